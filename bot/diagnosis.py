@@ -1,0 +1,95 @@
+"""The verdict every face renders, and its JSON form (schema oom-medic/diagnosis/1)."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from bot.facts import FactValue
+
+SCHEMA = "oom-medic/diagnosis/1"
+Safety = Literal["safe", "quality", "unsafe"]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A line of the paste that a finding rests on: index of the source, 1-based line, text."""
+
+    document: int
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fact that costs memory, breaks the run, or is worth knowing. Words: `rules.<rule>.finding`."""
+
+    rule: str
+    severity: Literal["error", "warning", "info"]
+    evidence: tuple[Citation, ...] = ()
+    values: Mapping[str, FactValue] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PathPatch:
+    """One change by path, written from the document's own root. `old` is None where the key is absent."""
+
+    path: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change to try. Words: `rules.<rule>.fix`, `.why`, `.cost`, `.where`."""
+
+    lever: str
+    rule: str
+    safety: Safety
+    now: bool
+    patches: tuple[PathPatch, ...] = ()
+    snippet: bool = False
+    values: Mapping[str, FactValue] | None = None
+    saves_gib: float | None = None
+    fits: Literal["fits", "tight", "no"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A step of the ladder that the evidence rules out. Words: `rules.<rule>.skip.<reason>`."""
+
+    lever: str
+    rule: str
+    reason: str
+    values: Mapping[str, FactValue] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The whole verdict. `outcome` is the tree's leaf: its words are `outcomes.<outcome>.cause` and `.next`."""
+
+    locale: str
+    source_tool: str
+    problem: Mapping[str, str]
+    model: Mapping[str, str | None]
+    hardware: Mapping[str, Any]
+    outcome: str
+    findings: tuple[Finding, ...]
+    steps: tuple[Step, ...]
+    skipped: tuple[Skipped, ...]
+    diff: str | None
+    crash: Mapping[str, Any] | None
+    memory: Mapping[str, Any] | None
+    redactions: int
+    values: Mapping[str, FactValue]
+    notices: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    patched: str | None = None
+    repairs: tuple[Mapping[str, Any], ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The contract's JSON object. `patched` stays out: it is the whole file, not part of the verdict."""
+        made = asdict(self)
+        made.pop("patched")
+        for step in made["steps"]:
+            if not step["snippet"]:
+                step.pop("snippet")
+        return {"schema": SCHEMA, **made}

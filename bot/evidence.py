@@ -1,0 +1,107 @@
+"""What intake hands to the engine: the documents of a paste and the facts in them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bot.facts import Fact, Facts, Place
+from bot.yamledit import Parsed
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One pasted text or file after redaction. `name` is what diffs are headed with."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A secret or personal detail replaced by a placeholder.
+
+    `start` and `end` are offsets in the text as pasted (before redaction), so that a patch can be carried back to the
+    person's own original.
+    """
+
+    source: int
+    kind: str
+    start: int
+    end: int
+    placeholder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One certain repair of text that does not parse: what, where, and the words' key."""
+
+    kind: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A key that ai-toolkit ignores where it stands. `meant` is the path it was meant for, or None."""
+
+    path: str
+    meant: str | None
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigDocument:
+    """A config that can be read.
+
+    `text` is what a diff is made against: the slice of the source, with chat mangling undone where there was any
+    (`verbatim` is false then). `root` leads from the document's root to the process: ("config", "process", 0) for a
+    whole job, () for a dump or a fragment. `broken` is the slice before repairs, where there were any.
+    """
+
+    source: int
+    start: int
+    end: int
+    line: int
+    text: str
+    verbatim: bool
+    format: Literal["yaml", "json"]
+    parsed: Parsed
+    root: Path
+    repairs: tuple[Repair, ...] = ()
+    broken: str | None = None
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """The error that ended the run. `numbers` are bytes; names as in the contract."""
+
+    signature: str
+    error: str | None
+    backend: str | None
+    gpu_index: int | None
+    step: int | None
+    numbers: Mapping[str, int]
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that was found. `config` is the document that patches are for; `others` are further configs."""
+
+    sources: tuple[Source, ...]
+    facts: Facts
+    config: ConfigDocument | None = None
+    others: tuple[ConfigDocument, ...] = ()
+    misplaced: tuple[Misplaced, ...] = ()
+    crash: Crash | None = None
+    redactions: tuple[Redaction, ...] = ()
+    prose_language: str | None = None
+    notices: tuple[tuple[str, Mapping[str, Any]], ...] = field(default_factory=tuple)
+
+
+def value(facts: Facts, name: str) -> Any:
+    """The value of a fact, or None where it is not known."""
+    fact: Fact | None = facts.get(name)
+    return None if fact is None else fact.value

@@ -1,0 +1,116 @@
+"""The shape of everything in knowledge/, checked strictly when it is loaded."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from bot.knowledge.conditions import Condition
+
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Class = Literal[
+    "vram_oom", "pinned_host_memory", "host_ram_oom", "gpu_shared", "shared_memory_spill", "shm_full", "disk_full",
+    "not_memory", "none", "unknown",
+]  # fmt: skip
+Phase = Literal[
+    "install", "load", "quantize", "text_encoder", "cache_latents", "cache_text_embeddings", "train", "sample", "save",
+    "plan", "unknown",
+]  # fmt: skip
+Lever = Literal[
+    "gradient_checkpointing", "batch_size", "top_bucket", "preview_cost", "num_frames",
+    "cache_latents", "cache_text_embeddings", "unload_text_encoder", "quantize", "low_bit_weights", "low_vram",
+    "layer_offloading", "match_target_res", "optimizer", "ema", "rank", "dtype", "preservation_loss",
+    "dataloader_workers", "switch_boundary",
+    "update_toolkit", "pin_version", "fix_install", "free_gpu", "select_gpu", "more_host_memory", "raise_shm",
+    "free_disk", "split_job", "smaller_model", "bigger_gpu", "restart_worker", "fix_config", "ask",
+]  # fmt: skip
+Tool = Literal[
+    "ai-toolkit", "kohya-sd-scripts", "musubi-tuner", "onetrainer", "diffusion-pipe", "simpletuner", "diffsynth",
+    "other", "unknown",
+]  # fmt: skip
+FAQ_ORDER: tuple[Lever, ...] = ("gradient_checkpointing", "batch_size", "top_bucket", "preview_cost", "num_frames")
+
+
+class Strict(BaseModel):
+    """Refuses keys it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Fix(Strict):
+    """What a rule changes.
+
+    `set` writes values by path from the process root (`train.x`, `datasets[*].x` for every dataset); `move` names a
+    mechanism of bot/engine/moves.py that computes the values from the config. Neither: the fix is words alone.
+    """
+
+    lever: Lever
+    safety: Literal["safe", "quality", "unsafe"] = "safe"
+    set: dict[str, Any] = Field(default_factory=dict)
+    move: str | None = None
+
+
+class Skip(Strict):
+    """Why a step is left out, said to the user: words `rules.<id>.skip.<say>`."""
+
+    when: Condition
+    say: Slug
+
+
+class Rule(Strict):
+    """What to look for, and what to change. Words in the locales under `rules.<id>`.
+
+    `finding: false` makes the rule a step only (nothing is reported as found).
+    """
+
+    id: Slug
+    severity: Literal["error", "warning", "info"] = "info"
+    confidence: Literal["high", "medium", "low"] = "high"
+    phases: tuple[Phase, ...] = ()
+    when: Condition
+    finding: bool = True
+    evidence: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    fix: Fix | None = None
+    skip: tuple[Skip, ...] = ()
+    source: str
+
+
+class Answer(Strict):
+    """One answer of a tree node: evidence decides by `when`; a person by the button `tree.<node>.<id>`."""
+
+    id: Slug
+    when: Condition | None = None
+    to: Slug
+    class_: Class | None = Field(default=None, alias="class")
+    phase: Phase | None = None
+    states: dict[str, Any] = Field(default_factory=dict)
+
+
+class Node(Strict):
+    """A question (with answers) or an outcome (with a ladder of rule ids).
+
+    Evidence takes the first answer whose `when` holds, else `otherwise`. `asked: false` keeps a question that only
+    evidence can decide out of the walk by buttons. `states` of an answer are the facts that a person's choice sets.
+    """
+
+    answers: tuple[Answer, ...] = ()
+    otherwise: Slug | None = None
+    asked: bool = True
+    ladder: tuple[Slug, ...] = ()
+    class_: Class | None = Field(default=None, alias="class")
+    phase: Phase | None = None
+
+    @model_validator(mode="after")
+    def _question_or_outcome(self) -> Self:
+        if bool(self.answers) == bool(self.ladder):
+            raise ValueError("a node has either answers (a question) or a ladder (an outcome)")
+        if self.answers and self.otherwise is None:
+            raise ValueError("a question needs `otherwise`: the node to go to when no answer is certain")
+        return self
+
+
+class Tree(Strict):
+    """The FAQ decision tree."""
+
+    start: Slug
+    nodes: dict[Slug, Node]
