@@ -52,6 +52,9 @@ def _spec(table: str) -> dict[str, FactSpec]:
 
 
 FACTS: Mapping[str, FactSpec] = _spec("""
+problem.class                 str   the contract's class, set by the tree for the rules of the ladder
+problem.phase                 str   the contract's phase, likewise
+builds                        strs  ids of knowledge/builds.yaml that match
 tool                          str   source_tool of the contract: ai-toolkit, kohya-sd-scripts, ...
 goal                          str   fit or speed, from the option or from the prose
 says                          strs  ids of knowledge/phrases.yaml found in the prose
@@ -128,6 +131,7 @@ arch.layer_offloading         str   honoured, hidden, ignored or fails
 arch.quantize                 bool  quantize has an effect
 arch.qtype_te                 bool  qtype_te is honoured
 arch.low_bit                  ints  bits of the recovery adapters offered: (3,) or (4,)
+arch.low_bit_qtype            str   qtype to write for the adapter of the fewest bits: uint3|path
 arch.match_target_res         bool  model_kwargs.match_target_res is read
 arch.controls_fixed_area      bool  control images cost the same whatever the bucket
 arch.unload_text_encoder      bool  unload_text_encoder is allowed
@@ -136,6 +140,8 @@ arch.frame_step               int   grid of frames: n*step + base
 arch.frame_base               int   see frame_step
 arch.preview_frames           int   frames of the UI's default preview
 arch.tiled_preview            bool  low_vram tiles the VAE decode of previews
+arch.stated_gib               float VRAM the toolkit's own docs and examples state for training this architecture
+arch.large_text_encoder       bool  the text encoder is billions of parameters (not the CLIPs of SD 1.x, SD 2 and SDXL)
 arch.batch_floor              int   smallest sensible batch
 arch.risk_resolution          int   bucket from which GC off is high risk
 arch.risk_batch               int   batch from which GC off is high risk

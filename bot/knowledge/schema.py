@@ -1,9 +1,12 @@
 """The shape of everything in knowledge/, checked strictly when it is loaded."""
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from bot.facts import Facts
 from bot.knowledge.conditions import Condition
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -36,6 +39,17 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Conditional(Strict):
+    """Something that holds or not by a condition over the facts."""
+
+    when: Condition
+
+    @cached_property
+    def test(self) -> Callable[[Facts], bool]:
+        """The compiled condition."""
+        return self.when.compile()
+
+
 class Fix(Strict):
     """What a rule changes.
 
@@ -49,14 +63,13 @@ class Fix(Strict):
     move: str | None = None
 
 
-class Skip(Strict):
+class Skip(Conditional):
     """Why a step is left out, said to the user: words `rules.<id>.skip.<say>`."""
 
-    when: Condition
     say: Slug
 
 
-class Rule(Strict):
+class Rule(Conditional):
     """What to look for, and what to change. Words in the locales under `rules.<id>`.
 
     `finding: false` makes the rule a step only (nothing is reported as found).
@@ -66,7 +79,6 @@ class Rule(Strict):
     severity: Literal["error", "warning", "info"] = "info"
     confidence: Literal["high", "medium", "low"] = "high"
     phases: tuple[Phase, ...] = ()
-    when: Condition
     finding: bool = True
     evidence: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
@@ -84,6 +96,11 @@ class Answer(Strict):
     class_: Class | None = Field(default=None, alias="class")
     phase: Phase | None = None
     states: dict[str, Any] = Field(default_factory=dict)
+
+    @cached_property
+    def test(self) -> Callable[[Facts], bool]:
+        """The compiled condition; an answer without one is for people only."""
+        return self.when.compile() if self.when else lambda _facts: False
 
 
 class Node(Strict):

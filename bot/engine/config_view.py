@@ -1,0 +1,62 @@
+"""A config as the engine changes it: paths from the process root, whatever the document's own root is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bot.evidence import ConfigDocument
+from bot.yamledit.path import Path
+
+SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Reads values by process path; `None` document means that nothing but a snippet can be offered."""
+
+    document: ConfigDocument | None
+
+    @property
+    def process(self) -> Any:
+        """The process mapping: where `train`, `model`, … stand."""
+        if self.document is None:
+            return {}
+        data = self.document.parsed.data
+        for part in self.document.root:
+            data = data[part]
+        return data if isinstance(data, dict) else {}
+
+    def get(self, path: Path) -> Any:
+        """The value at a process path, or None."""
+        data: Any = self.process
+        for part in path:
+            if isinstance(part, int):
+                if not isinstance(data, list) or part >= len(data):
+                    return None
+                data = data[part]
+            else:
+                if not isinstance(data, dict):
+                    return None
+                data = data.get(part)
+        return data
+
+    def editable(self, path: Path) -> bool:
+        """Whether a change at this path can be made in the document itself (its section stands there)."""
+        document = self.document
+        if document is None:
+            return False
+        section = path[0]
+        if section in self.process and self.process[section] is not None:
+            return len(path) < 3 or path[0] != "datasets" or self.get(path[:2]) is not None
+        return bool(document.root) and not document.cut
+
+    def document_path(self, path: Path) -> Path:
+        """The process path, from the document's root."""
+        return (*(self.document.root if self.document else ()), *path)
+
+    def datasets(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Each dataset entry that is a mapping, with its index."""
+        entries = self.get(("datasets",))
+        for index, entry in enumerate(entries if isinstance(entries, list) else []):
+            if isinstance(entry, dict):
+                yield index, entry
