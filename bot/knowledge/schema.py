@@ -88,9 +88,14 @@ class Rule(Conditional):
 
 
 class Answer(Strict):
-    """One answer of a tree node: evidence decides by `when`; a person by the button `tree.<node>.<id>`."""
+    """One answer of a tree node: evidence decides by `when`, a person by the words `tree.<node>.<id>`.
+
+    `offer: false` keeps an answer that only evidence can give away from people. `states` are the facts that a
+    person's choice sets.
+    """
 
     id: Slug
+    offer: bool = True
     when: Condition | None = None
     to: Slug
     class_: Class | None = Field(default=None, alias="class")
@@ -107,7 +112,7 @@ class Node(Strict):
     """A question (with answers) or an outcome (with a ladder of rule ids).
 
     Evidence takes the first answer whose `when` holds, else `otherwise`. `asked: false` keeps a question that only
-    evidence can decide out of the walk by buttons. `states` of an answer are the facts that a person's choice sets.
+    evidence can decide out of the walk by questions; that walk then goes on as evidence would.
     """
 
     answers: tuple[Answer, ...] = ()

@@ -3,7 +3,7 @@
 import re
 
 Path = tuple[str | int, ...]
-_PART = re.compile(r"\[(\d{1,9})\]|([^.\[\]]{1,200})")
+_PART = re.compile(r"\[(\d{1,9})\]|\[?([^.\[\]]{1,200})\]?")
 
 
 def parse_path(text: str) -> Path:

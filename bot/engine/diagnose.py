@@ -1,0 +1,196 @@
+"""From evidence to the verdict: facts, tree, ladder, patch, and the rules once more on the patched config."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.diagnosis import Citation, Diagnosis, Finding, PathPatch
+from bot.engine.config_view import View
+from bot.engine.ladder import Planned, climb, edits, mark_now, plan
+from bot.engine.walk import Outcome, walk
+from bot.evidence import ConfigDocument, Evidence, value
+from bot.facts import Fact, Facts
+from bot.intake.config import config_facts
+from bot.knowledge.load import Knowledge
+from bot.knowledge.schema import Rule
+from bot.yamledit import EditError, apply, unified_diff
+
+_SEVERITY = {"error": 0, "warning": 1, "info": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class _Patched:
+    """The config after the steps tried so far, or after the step proposed now."""
+
+    document: ConfigDocument | None
+    facts: Facts
+
+
+def diagnose(
+    evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tried: Sequence[str] = ()
+) -> Diagnosis:
+    """The verdict on what was pasted.
+
+    `tried` are the rule ids of the steps made so far, in order: their changes are taken as made, and the next step
+    follows, its diff on top of them.
+    """
+    base = _Patched(evidence.config, _with_builds(evidence.facts, knowledge))
+    outcome = walk(knowledge.tree, base.facts)
+    base = replace(base, facts=_with_problem(base.facts, outcome))
+    for number, rule_id in enumerate(tried):
+        base = _after(rule_id, base, tried[:number], knowledge)
+    view = View(base.document)
+    rules = [knowledge.rules[rule_id] for rule_id in outcome.ladder]
+    planned, skipped = climb(rules, base.facts, view, tried)
+    exhausted = {rule_id for rule_id in tried if not _moves(knowledge.rules[rule_id])}
+    planned = mark_now([item for item in planned if item.step.rule not in exhausted])
+    planned, after = _patch_now(planned, base, evidence, knowledge)
+    return Diagnosis(
+        locale=locale,
+        source_tool=str(value(base.facts, "tool") or "unknown"),
+        problem={"class": outcome.problem_class, "phase": outcome.phase, "confidence": _confidence(base.facts, outcome)},
+        model={name: value(base.facts, f"model.{name}") for name in ("arch", "family", "kind")},
+        hardware=_hardware(base.facts),
+        outcome=outcome.node,
+        findings=_findings(outcome, base.facts, knowledge),
+        steps=tuple(item.step for item in planned),
+        skipped=tuple(skipped),
+        diff=_diff(base, after, evidence),
+        crash=_crash(evidence),
+        memory=None,
+        redactions=len(evidence.redactions),
+        values={name: fact.value for name, fact in base.facts.items()},
+        notices=evidence.notices,
+        patched=after.document.text if after.document and _may_edit(evidence) else None,
+        repairs=_repairs(evidence.config),
+    )
+
+
+def _moves(rule: Rule) -> bool:
+    """Whether a rule's step can be made again, further down: a batch of 8 is halved more than once."""
+    return rule.fix is not None and rule.fix.move is not None
+
+
+def _with_builds(facts: Facts, knowledge: Knowledge) -> Facts:
+    matching = tuple(build.id for build in knowledge.builds if build.test(facts))
+    return {**facts, "builds": Fact(matching, "derived")} if matching else facts
+
+
+def _with_problem(facts: Facts, outcome: Outcome) -> Facts:
+    settled = {"problem.class": outcome.problem_class, "problem.phase": outcome.phase}
+    return {**facts, **{name: Fact(word, "derived") for name, word in settled.items()}}
+
+
+def _own_tool(facts: Facts) -> bool:
+    """Other trainers are answered in words: their files are never edited, nor are keys of ours shown for them."""
+    return value(facts, "tool") in {None, "ai-toolkit", "unknown"}
+
+
+def _may_edit(evidence: Evidence) -> bool:
+    return evidence.config is not None and value(evidence.facts, "tool") in {None, "ai-toolkit"}
+
+
+def _after(rule_id: str, base: _Patched, before: Sequence[str], knowledge: Knowledge) -> _Patched:
+    """The config once a tried step's changes are made."""
+    planned = plan(knowledge.rules[rule_id], base.facts, View(base.document), before.count(rule_id))
+    if planned is None or planned.step.snippet or not planned.changes:
+        return base
+    return _apply(planned, base, knowledge)
+
+
+def _apply(planned: Planned, base: _Patched, knowledge: Knowledge) -> _Patched:
+    document = base.document
+    if document is None:
+        return base
+    edited = apply(document.parsed, edits(planned.changes, View(document)))
+    changed = replace(document, text=edited.parsed.text, parsed=edited.parsed)
+    return _Patched(changed, _refreshed(base.facts, changed, knowledge))
+
+
+def _refreshed(facts: Facts, document: ConfigDocument, knowledge: Knowledge) -> Facts:
+    """The facts with the config's own read again; what came from elsewhere stays."""
+    made, _ = config_facts(document, knowledge)
+    kept = {name: fact for name, fact in facts.items() if fact.origin not in {"config", "default"}}
+    return {**facts, **{name: fact for name, fact in made.items() if name not in kept}}
+
+
+def _patch_now(
+    planned: list[Planned], base: _Patched, evidence: Evidence, knowledge: Knowledge
+) -> tuple[list[Planned], _Patched]:
+    """Apply the step proposed now; where the document cannot be edited there, the step becomes a snippet."""
+    if not _own_tool(base.facts):
+        return [replace(item, step=replace(item.step, patches=(), snippet=False)) for item in planned], base
+    for index, item in enumerate(planned):
+        if item.step.now and item.changes and not item.step.snippet:
+            try:
+                return planned, _apply(item, base, knowledge)
+            except EditError as error:
+                planned[index] = _as_snippet(item, error)
+    return planned, base
+
+
+def _as_snippet(item: Planned, error: EditError) -> Planned:
+    patches = tuple(PathPatch(_process_path(patch.path), None, patch.new) for patch in item.step.patches)
+    values = {**(item.step.values or {}), "refused": error.reason}
+    return Planned(replace(item.step, patches=patches, snippet=True, values=values), item.changes)
+
+
+def _process_path(path: str) -> str:
+    return path.removeprefix("config.process[0].")
+
+
+def _diff(base: _Patched, after: _Patched, evidence: Evidence) -> str | None:
+    if after.document is None or evidence.config is None or not _may_edit(evidence):
+        return None
+    before = base.document.text if base.document else ""
+    if evidence.config.broken is not None and base.document is evidence.config:
+        before = evidence.config.broken
+    name = evidence.sources[evidence.config.source].name if evidence.sources else "config.yaml"
+    return unified_diff(before, after.document.text, name) or None
+
+
+def _findings(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> tuple[Finding, ...]:
+    found = [
+        Finding(rule.id, rule.severity, _citations(rule, facts), {n: facts[n].value for n in rule.values if n in facts})
+        for rule in knowledge.rules.values()
+        if rule.finding and _concerns(rule, outcome) and rule.test(facts)
+    ]
+    return tuple(sorted(found, key=lambda finding: _SEVERITY[finding.severity]))
+
+
+def _concerns(rule: Rule, outcome: Outcome) -> bool:
+    return not rule.phases or outcome.phase in rule.phases or outcome.phase == "unknown"
+
+
+def _citations(rule: Rule, facts: Facts) -> tuple[Citation, ...]:
+    places = [facts[name].place for name in rule.evidence if name in facts]
+    return tuple(Citation(place.source, place.line, place.text) for place in places if place is not None)
+
+
+def _confidence(facts: Facts, outcome: Outcome) -> str:
+    if outcome.problem_class == "unknown":
+        return "low"
+    return "high" if value(facts, "crash.present") or outcome.problem_class == "none" else "medium"
+
+
+def _hardware(facts: Facts) -> Mapping[str, Any]:
+    vram = value(facts, "gpu.vram_gib") or value(facts, "crash.total_gib")
+    return {
+        "gpu": value(facts, "gpu.name"),
+        "vram_gib": round(vram, 2) if vram else None,
+        "ram_gib": value(facts, "host.ram_gib"),
+    }
+
+
+def _crash(evidence: Evidence) -> Mapping[str, Any] | None:
+    crash = evidence.crash
+    if crash is None:
+        return None
+    shown = ("signature", "error", "backend", "gpu_index", "step")
+    return {**{name: getattr(crash, name) for name in shown}, "numbers": dict(crash.numbers)}
+
+
+def _repairs(document: ConfigDocument | None) -> tuple[Mapping[str, Any], ...]:
+    if document is None:
+        return ()
+    return tuple({"kind": repair.kind, "line": repair.place.line, "text": repair.place.text} for repair in document.repairs)

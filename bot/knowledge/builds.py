@@ -1,0 +1,30 @@
+"""Known-bad builds of the toolkit and of what it stands on."""
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import TypeAdapter
+
+from bot.knowledge.schema import Conditional, Slug
+
+if TYPE_CHECKING:
+    from bot.knowledge.load import Knowledge
+
+
+class Build(Conditional):
+    """A window of builds with a fault. Dates are ISO; `fixed` and `commit` name what mends it, where that is known.
+
+    Words: `builds.<id>`.
+    """
+
+    id: Slug
+    component: Literal["ai-toolkit", "torch", "torchao"]
+    since: str | None = None
+    fixed: str | None = None
+    commit: str | None = None
+    remedy: Literal["update_toolkit", "pin_version", "fix_install"]
+    source: str
+
+
+def load_builds(knowledge: "Knowledge") -> tuple[Build, ...]:
+    """Every known-bad build."""
+    return TypeAdapter(tuple[Build, ...]).validate_python(knowledge.read("builds.yaml"))
