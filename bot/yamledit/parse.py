@@ -1,56 +1,123 @@
-"""One parse of a document: node marks for splicing, values for reading. Limits hold on events, before objects."""
+"""One parse of a document: node marks for splicing, values for reading."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
+from yaml.reader import ReaderError
 
+from bot.yamledit.compose import MERGE, compose
+from bot.yamledit.limits import LimitError, Limits, ParseError
 from bot.yamledit.path import Path
+from bot.yamledit.values import Builder
 
+__all__ = ["LimitError", "Limits", "ParseError", "Parsed", "parse"]
 
-class ParseError(ValueError):
-    """The text is not YAML or JSON. `line` and `column` are 1-based; `problem` is the parser's own words."""
-
-    def __init__(self, problem: str, line: int, column: int) -> None:
-        super().__init__(f"line {line}, column {column}: {problem}")
-        self.problem, self.line, self.column = problem, line, column
-
-
-class LimitError(ValueError):
-    """The document is larger, deeper or more aliased than is read. `limit` names which limit."""
-
-    def __init__(self, limit: str, allowed: int) -> None:
-        super().__init__(f"{limit}: more than {allowed}")
-        self.limit, self.allowed = limit, allowed
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What is read at most; checked on parse events, so that nothing is built first."""
-
-    characters: int = 1_000_000
-    nodes: int = 50_000
-    depth: int = 60
-    aliases: int = 100
+_JSON_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)')
+_NOT_NEWLINE = re.compile(r"[^\r\n]")
+_UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SURROGATES = re.compile(r"\\\\|\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A document's text, its node tree and its values as ai-toolkit's loader would give them."""
+    """A document's text, its node tree and its values as ai-toolkit's loader would give them.
+
+    `data` has text keys only. `scanned` is what the parser saw: the text with JSON comments and characters that YAML
+    does not allow blanked out, each offset in its place. `duplicates` are keys that stand twice in their mapping.
+    """
 
     text: str
     node: yaml.Node
     data: Any
+    scanned: str = ""
+    duplicates: tuple[Path, ...] = ()
 
     def node_at(self, path: Path) -> yaml.Node | None:
         """The node a path leads to, or None."""
-        raise NotImplementedError
+        found = self._walk(path)
+        return found[1] if found else None
 
     def line_of(self, path: Path) -> int | None:
         """1-based line, within this text, of the key that a path ends in (the item for a list index)."""
-        raise NotImplementedError
+        found = self._walk(path)
+        return self.text.count("\n", 0, found[0].start_mark.index) + 1 if found else None
+
+    def _walk(self, path: Path) -> tuple[yaml.Node, yaml.Node] | None:
+        """The node that names the end of a path (a key, or the item itself) and the node that is there."""
+        name, node = self.node, self.node
+        for part in path:
+            if isinstance(part, int):
+                if not isinstance(node, yaml.SequenceNode) or not -1 < part < len(node.value):
+                    return None
+                name = node = node.value[part]
+                continue
+            pair = find_pair(node, part)
+            if pair is None:
+                return None
+            name, node = pair
+        return name, node
+
+
+def find_pair(node: yaml.Node, key: str, depth: int = 60) -> tuple[yaml.Node, yaml.Node] | None:
+    """The key and value nodes for a key: the last of several, else what a merge key brings in."""
+    if isinstance(node, yaml.SequenceNode):  # a list of mappings to merge
+        return next((pair for child in node.value if depth and (pair := find_pair(child, key, depth - 1))), None)
+    if not isinstance(node, yaml.MappingNode):
+        return None
+    for key_node, child in reversed(node.value):
+        if key_node.value == key and key_node.tag != MERGE:
+            return key_node, child
+    merged = (child for key_node, child in node.value if key_node.tag == MERGE)
+    return next((pair for child in merged if depth and (pair := find_pair(child, key, depth - 1))), None)
 
 
 def parse(text: str, limits: Limits = Limits()) -> Parsed:  # noqa: B008
     """Parse the first document of a text. Raises ParseError or LimitError."""
-    raise NotImplementedError
+    if len(text) > limits.characters:
+        raise LimitError("characters", limits.characters)
+    scanned = _without_json_comments(text)
+    try:
+        node = compose(scanned, limits)
+    except (ReaderError, UnicodeEncodeError):
+        scanned = _UNPRINTABLE.sub("\ufffd", scanned)
+        node = compose(scanned, limits)
+    except ParseError as error:
+        if "Unicode character escape" not in error.problem:
+            raise
+        node = _compose_surrogates(scanned, limits)
+    builder = Builder(limits, aliased="&" in text and "*" in text)
+    data = builder.build(node)
+    return Parsed(text, node, data, scanned, tuple(builder.duplicates))
+
+
+def _without_json_comments(text: str) -> str:
+    """JSON with comments (ai-toolkit's own UI takes it): comments become blanks of the same length."""
+    if ("//" not in text and "/*" not in text) or text.lstrip()[:1] not in {"{", "["}:
+        return text
+    return _JSON_COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else _NOT_NEWLINE.sub(" ", found[0]), text)
+
+
+def _compose_surrogates(text: str, limits: Limits) -> yaml.Node:
+    """JSON writes an emoji as two escapes, which YAML refuses: one escape of the same length, and a mark to drop."""
+    node = compose(_SURROGATES.sub(_one_escape, text), limits)
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, yaml.ScalarNode):
+            here.value = here.value.replace("\0", "")
+        elif isinstance(here, yaml.SequenceNode):
+            waiting.extend(here.value)
+        else:
+            waiting.extend(part for pair in here.value for part in pair)
+    return node
+
+
+def _one_escape(found: re.Match[str]) -> str:
+    if found[0] == "\\\\":
+        return found[0]
+    if not found[1]:
+        return "\\ufffd"
+    code = 0x10000 + ((int(found[1], 16) - 0xD800) << 10) + (int(found[2], 16) - 0xDC00)
+    return f"\\U{code:08x}\\0"

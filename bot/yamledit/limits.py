@@ -1,0 +1,39 @@
+"""What is read at most, and what is raised: a text that is more, or no YAML, or a patch that cannot be made."""
+
+from dataclasses import dataclass
+
+from bot.yamledit.path import Path
+
+
+class ParseError(ValueError):
+    """The text is not YAML or JSON. `line` and `column` are 1-based; `problem` is the parser's own words."""
+
+    def __init__(self, problem: str, line: int, column: int) -> None:
+        super().__init__(f"line {line}, column {column}: {problem}")
+        self.problem, self.line, self.column = problem, line, column
+
+
+class LimitError(ValueError):
+    """The document is larger, deeper or more aliased than is read. `limit` names which limit."""
+
+    def __init__(self, limit: str, allowed: int) -> None:
+        super().__init__(f"{limit}: more than {allowed}")
+        self.limit, self.allowed = limit, allowed
+
+
+class EditError(ValueError):
+    """A patch that cannot be made here. `reason` is a word (`alias`, `duplicate-key`, `missing`, …), `path` where."""
+
+    def __init__(self, reason: str, path: Path, message: str) -> None:
+        super().__init__(message)
+        self.reason, self.path = reason, path
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is read at most; checked on parse events, so that nothing is built first."""
+
+    characters: int = 1_000_000
+    nodes: int = 50_000
+    depth: int = 60
+    aliases: int = 100
