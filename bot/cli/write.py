@@ -1,0 +1,89 @@
+"""`--apply` and `--in-place`: the fix in the person's own bytes, never over the input unless they say so."""
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.inputs import STDIN
+from bot.cli.refuse import refuse
+
+if TYPE_CHECKING:
+    from bot.diagnosis import Diagnosis
+    from bot.evidence import Evidence
+    from bot.intake.read import Pasted
+    from bot.knowledge.locale import Locale
+
+
+def check_targets(files: Sequence[str], out: str | None, *, in_place: bool, force: bool) -> None:
+    """Refuse, before any work, to write where it is not allowed. Raises Refused."""
+    if out is not None and in_place:
+        raise refuse("apply_and_in_place")
+    if in_place and (not files or STDIN in files):
+        raise refuse("in_place_stdin")
+    if out is None:
+        return
+    target = Path(out)
+    if any(_same(Path(name), target) for name in files if name != STDIN):
+        raise refuse("same_file", name=out)
+    if target.is_dir():
+        raise refuse("folder", name=out)
+    if target.exists() and not force:
+        raise refuse("out_exists", name=out)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one.absolute() == other.absolute()
+
+
+def write_fixed(  # noqa: PLR0913 what is written depends on all of them
+    pasted: "Sequence[Pasted]",
+    files: Sequence[str],
+    evidence: "Evidence",
+    diagnosis: "Diagnosis",
+    locale: "Locale",
+    out: str | None,
+) -> None:
+    """Write the original with the fix in it to `out`, or into the config file itself, and say so on stderr."""
+    from bot.intake.read import carry_back
+
+    if not diagnosis.diff or evidence.config is None or diagnosis.patched is None:
+        click.echo(locale.text("cli.nothing_to_apply"), err=True)
+        return
+    source = evidence.config.source
+    fixed = carry_back(pasted[source], evidence, diagnosis.patched)
+    if fixed is None:
+        click.echo(locale.text("cli.not_own_file"), err=True)
+        return
+    target = Path(out if out is not None else files[source])
+    try:
+        replace_file(target, fixed)
+    except OSError as error:
+        raise refuse("cannot_write", name=str(target), reason=error.strerror or str(error)) from None
+    click.echo(locale.text("cli.written", name=str(target)), err=True)
+
+
+def replace_file(target: Path, content: bytes) -> None:
+    """Write in one go: a reader sees the old file or the new one. Keeps the mode of an existing file."""
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    handle, name = tempfile.mkstemp(dir=target.absolute().parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        Path(name).chmod(mode)
+        Path(name).replace(target.resolve() if target.is_symlink() else target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,72 @@
+"""How a value of the paste is written inside a sentence.
+
+Values are hostile text: what is not a plain character goes, back-ticks and @ cannot reach a face as such, and length is
+capped, so that a sentence stays a sentence wherever it is shown.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bot.knowledge.locale import Locale
+
+MAX_LENGTH = 80
+MAX_ITEMS = 12
+MAX_NUMBER = 1e15
+_ZERO_WIDTH = "\u200b"
+_MIB_PER_GIB = 1024
+
+
+def clean(text: str, limit: int = MAX_LENGTH) -> str:
+    """One line of printable text: no control characters, no back-tick, no live mention, at most `limit` long."""
+    shown = "".join(char if char.isprintable() else " " for char in text[: limit * 4])
+    shown = " ".join(shown.split()).replace("`", "'").replace("@", f"@{_ZERO_WIDTH}")
+    return shown if len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+
+
+def printable(code: str) -> str:
+    """Lines of a paste as they can be shown: no escape sequence reaches a terminal, line ends and tabs stay."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}" for char in code)
+
+
+def render_value(locale: "Locale", value: Any, form: str | None = None) -> str:
+    """A value as it is read: config spelling for booleans and whole numbers, the language's own for fractions."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, int | float):
+        return _number(locale, value, form)
+    if isinstance(value, list | tuple):
+        shown = [render_value(locale, item) for item in value[:MAX_ITEMS]]
+        if len(value) > MAX_ITEMS:
+            shown.append("…")
+        return _joined(locale, shown) if form == "list" else ", ".join(shown)
+    return clean(str(value))
+
+
+def _number(locale: "Locale", value: float, form: str | None) -> str:
+    if not -MAX_NUMBER < value < MAX_NUMBER:  # infinity, not-a-number, and what no config means
+        return "…"
+    if form == "percent":
+        from babel.numbers import format_percent
+
+        return format_percent(value, locale=locale.babel)
+    if form == "size":
+        if abs(value) < 1:
+            return f"{_decimal(locale, value * _MIB_PER_GIB, '0')} MiB"
+        return f"{_decimal(locale, value, '#,##0.#')} GiB"
+    if isinstance(value, int):
+        return str(value)
+    return _decimal(locale, value, "#,##0.##")
+
+
+def _decimal(locale: "Locale", value: float, pattern: str) -> str:
+    from babel.numbers import format_decimal
+
+    return format_decimal(value, format=pattern, locale=locale.babel)
+
+
+def _joined(locale: "Locale", shown: list[str]) -> str:
+    from babel.lists import format_list
+
+    return format_list(shown, locale=locale.babel)

@@ -1,0 +1,87 @@
+"""From a diagnosis to words: cause, the one change, how to rerun, what comes next, and what else was seen."""
+
+from collections.abc import Iterator
+
+from bot.diagnosis import Diagnosis, Step
+from bot.knowledge.locale import Locale
+from bot.reply.blocks import Block, Reply
+from bot.reply.change import change_blocks
+from bot.reply.notes import memory_block, notes_block, speed_blocks, tool_block
+from bot.reply.words import Words
+
+
+def compose(diagnosis: Diagnosis, locale: Locale, *, all_steps: bool = False) -> Reply:
+    """The whole reply. `all_steps` explains every further step as fully as the first."""
+    words = Words(diagnosis, locale)
+    blocks = (
+        _cause(words),
+        *change_blocks(words),
+        memory_block(words),
+        tool_block(words),
+        _next(words, all_steps),
+        *speed_blocks(words),
+        _skipped(words),
+        _findings(words),
+        notes_block(words),
+    )
+    return Reply(locale.tag, _title(words), tuple(block for block in blocks if block))
+
+
+def _title(words: Words) -> str:
+    """`OOM crash · training step · Z-Image · RTX 3060 (12 GiB)`: what is known of it, in that order."""
+    problem, hardware = words.diagnosis.problem, words.diagnosis.hardware
+    parts = [words.find(f"classes.{problem['class']}.name")]
+    if problem["phase"] not in {"unknown", "plan"}:
+        parts.append(words.find(f"phases.{problem['phase']}.name"))
+    family = words.diagnosis.model.get("family")
+    parts.append(words.find(f"families.{family}") or str(family or ""))
+    parts.append(_card(words, hardware.get("gpu"), hardware.get("vram_gib")))
+    return " · ".join(part for part in parts if part)
+
+
+def _card(words: Words, gpu: str | None, vram: float | None) -> str:
+    given = {name: value for name, value in (("gpu", gpu), ("vram", vram)) if value is not None}
+    return words.text("reply.card", **given) if given else ""
+
+
+def _cause(words: Words) -> Block:
+    """The outcome's sentence; the class's own where the values that the sentence needs are not known."""
+    diagnosis = words.diagnosis
+    cause = words.find(f"outcomes.{diagnosis.outcome}.cause") or words.text(f"classes.{diagnosis.problem['class']}.cause")
+    rules_now = {step.rule for step in words.now}
+    seen = [words.citation(cited) for found in diagnosis.findings if found.rule in rules_now for cited in found.evidence]
+    return Block("cause", words.text("reply.heading.cause"), (cause,), tuple(dict.fromkeys(seen)))
+
+
+def _next(words: Words, all_steps: bool) -> Block:
+    """What the outcome says comes next, and the rest of the ladder, one line a step."""
+    intro = words.find(f"outcomes.{words.diagnosis.outcome}.next")
+    later = [step for step in words.diagnosis.steps if not step.now]
+    items = [" ".join(_step_lines(words, step, all_steps)) for step in later]
+    return Block("next", words.text("reply.heading.next"), (intro,) if intro else (), tuple(items), numbered=True)
+
+
+def _step_lines(words: Words, step: Step, all_steps: bool) -> Iterator[str]:
+    yield words.fix(step)
+    if all_steps:
+        yield from (line for line in (words.why(step), words.cost(step), words.where(step)) if line)
+    saving = words.saving(step)
+    if saving:
+        yield saving
+
+
+def _skipped(words: Words) -> Block:
+    items = [words.skip(skip) for skip in words.diagnosis.skipped]
+    return Block("skipped", words.text("reply.heading.skipped"), items=tuple(item for item in items if item))
+
+
+def _findings(words: Words) -> Block:
+    """What else was found: not the cause, which is said above."""
+    rules_now = {step.rule for step in words.now}
+    items = []
+    for found in words.diagnosis.findings:
+        if found.rule not in rules_now:
+            said = words.finding(found)
+            where = [words.citation(cited) for cited in found.evidence[:1]]
+            items.append(" ".join([said, *(f"({place})" for place in where)]) if said else "")
+    return Block("findings", words.text("reply.heading.findings"), items=tuple(item for item in items if item))

@@ -1,0 +1,101 @@
+"""Matching a question typed in any language to an answer of the FAQ.
+
+The data is `knowledge/faq/answers.yaml`: for each answer, by language, what people write. A phrase is a few word
+beginnings that must all occur, in any order (`qualit check` is found in "does checkpointing hurt quality"). A beginning
+that many answers share counts less than one that only a single answer has.
+"""
+
+import math
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.knowledge.schema import Slug, Strict
+
+if TYPE_CHECKING:
+    from bot.knowledge.load import Knowledge
+    from bot.knowledge.locale import Locale
+
+MAX_QUESTION = 500
+# A match on one beginning that half of the answers share is no match.
+THRESHOLD = 1.2
+
+
+class Entry(Strict):
+    """One answer. Words: `faq.<id>.question` and `faq.<id>.answer`. `see` names answers that go with it."""
+
+    id: Slug
+    phrases: dict[str, tuple[str, ...]]
+    see: tuple[Slug, ...] = ()
+
+
+class File(Strict):
+    """knowledge/faq/answers.yaml: small words that tell a language, and the answers."""
+
+    languages: dict[str, tuple[str, ...]]
+    answers: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An answer and how well it fits the question; only the order of scores means something."""
+
+    id: str
+    score: float
+
+
+class Faq:
+    """Every answer of the FAQ, in the file's order."""
+
+    def __init__(self, file: File) -> None:
+        entries = file.answers
+        self._small_words = {tag: frozenset(tokens(" ".join(words))) for tag, words in file.languages.items()}
+        self.entries: Mapping[str, Entry] = {entry.id: entry for entry in entries}
+        self._phrases = {entry.id: _phrases(entry) for entry in entries}
+        shared = Counter(stem for phrases in self._phrases.values() for stem in {stem for one in phrases for stem in one})
+        self._weight = {stem: 1 + math.log(len(entries) / count) for stem, count in shared.items()}
+
+    @classmethod
+    def load(cls, knowledge: "Knowledge") -> "Faq":
+        """Read knowledge/faq. Raises pydantic.ValidationError on what does not fit."""
+        return cls(File.model_validate(knowledge.read("faq/answers.yaml")))
+
+    def match(self, question: str, limit: int = 3) -> tuple[Match, ...]:
+        """The answers that fit a question, best first; none where nothing fits."""
+        words = tokens(question[:MAX_QUESTION])
+        found = (Match(name, self._score(phrases, words)) for name, phrases in self._phrases.items())
+        fitting = sorted((one for one in found if one.score >= THRESHOLD), key=lambda one: -one.score)
+        return tuple(fitting[:limit])
+
+    def language(self, question: str) -> str | None:
+        """The language of a typed question by its small words; None where two are as likely."""
+        words = set(tokens(question[:MAX_QUESTION]))
+        hits = sorted(((len(words & small), tag) for tag, small in self._small_words.items()), reverse=True)
+        return hits[0][1] if hits and hits[0][0] > (hits[1][0] if len(hits) > 1 else 0) else None
+
+    def _score(self, phrases: tuple[tuple[str, ...], ...], words: tuple[str, ...]) -> float:
+        """The best phrase that holds, plus a little for each further one."""
+        scores = [
+            sum(self._weight[stem] for stem in phrase)
+            for phrase in phrases
+            if all(any(word.startswith(stem) for word in words) for stem in phrase)
+        ]
+        return max(scores) + 0.1 * (len(scores) - 1) if scores else 0.0
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Lower-case words without accents; everything but letters and digits parts words."""
+    plain = "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
+    return tuple("".join(char if char.isalnum() else " " for char in plain).split())
+
+
+def _phrases(entry: Entry) -> tuple[tuple[str, ...], ...]:
+    written = (phrase for phrases in entry.phrases.values() for phrase in phrases)
+    return tuple(dict.fromkeys(stems for stems in map(tokens, written) if stems))
+
+
+def answer_text(locale: "Locale", name: str) -> tuple[str, str]:
+    """Question and answer in words."""
+    return locale.text(f"faq.{name}.question"), locale.text(f"faq.{name}.answer")

@@ -1,0 +1,57 @@
+"""The smaller parts of a reply: estimate, speed, other trainers, repairs, notices, redactions."""
+
+from collections.abc import Iterator
+
+from bot.reply.blocks import Block
+from bot.reply.words import Words
+
+
+def memory_block(words: Words) -> Block:
+    """The estimate by phase, with the error it was measured to have."""
+    memory = words.diagnosis.memory
+    if not memory or not memory.get("peak_gib"):
+        return Block("memory")
+    items = [
+        words.text("memory.peak", phase=words.text(f"memory.phases.{phase}"), size=size)
+        for phase, size in memory["peak_gib"].items()
+        if size is not None
+    ]
+    note = words.text("memory.error", error=memory["error"]) if memory.get("error") else ""
+    return Block("memory", words.text("reply.heading.memory"), (note,) if note else (), tuple(items))
+
+
+def tool_block(words: Words) -> Block:
+    """For other trainers: which of its own settings does the same, first the one for the change to make now."""
+    tool = words.diagnosis.source_tool
+    if words.for_toolkit:
+        return Block("tool")
+    said = (words.find(f"tools.{tool}.settings.{step.lever}") for step in words.diagnosis.steps)
+    items = tuple(dict.fromkeys(item for item in said if item))
+    intro = words.find(f"tools.{tool}.intro") or words.text("tools.other.intro")
+    return Block("tool", words.text("reply.heading.tool"), (intro,), items)
+
+
+def speed_blocks(words: Words) -> Iterator[Block]:
+    """For people who want speed: the four cheaper ways in order, then the conditions for GC off."""
+    if words.diagnosis.values.get("goal") != "speed" or not words.for_toolkit:
+        return
+    for part in ("ways", "off"):
+        items = tuple(words.text(f"speed.{part}.items.{name}") for name in words.locale.below(f"speed.{part}.items"))
+        intro = words.text(f"speed.{part}.intro")
+        yield Block("speed", words.text(f"speed.{part}.title"), (intro,), items, numbered=part == "ways")
+
+
+def notes_block(words: Words) -> Block:
+    """Repairs made, notices of intake, and how much was hidden."""
+    return Block("notes", words.text("reply.heading.notes"), items=tuple(_notes(words)))
+
+
+def _notes(words: Words) -> Iterator[str]:
+    for repair in words.diagnosis.repairs:
+        yield words.find(f"repairs.{repair['kind']}", **repair) or words.text("repairs.other", **repair)
+    for key, values in words.diagnosis.notices:
+        said = words.find(f"notices.{key}", **values)
+        if said:
+            yield said
+    if words.diagnosis.redactions:
+        yield words.text("notices.redacted", count=words.diagnosis.redactions)
