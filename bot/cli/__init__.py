@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from bot import __version__
 from bot.cli.group import LazyGroup
 
 # Name on the command line -> where the click command is. Order is the order of --help.
@@ -18,7 +19,7 @@ COMMANDS = {
 
 
 @click.group(cls=LazyGroup, commands_at=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="oom-medic", prog_name="oom-medic")
+@click.version_option(__version__, prog_name="oom-medic")
 def cli() -> None:
     """Paste an out-of-memory crash of ai-toolkit, get the cause and a diff of your own config."""
 
