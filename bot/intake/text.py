@@ -1,11 +1,69 @@
 """Undoing what chat, terminals and log collectors do to text, keeping each line's place in what was pasted."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.intake.folds import fold
+from bot.intake.prefixes import strip_prefixes
+from bot.intake.reflow import Row, split_long, undouble
+
+MAX_LINES = 12_000  # cleaned lines that are read of one source
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A cleaned line and its 1-based number in the source it came from. Several lines may share one number."""
 
     text: str
     number: int
+
+
+class Cleaned(NamedTuple):
+    """The lines of a source. `left_out` counts lines that went because there were too many."""
+
+    lines: tuple[Line, ...]
+    left_out: int = 0
+
+
+def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
+    """Clean one source. `gap` is an offset in it at which `gap_lines` line feeds are missing.
+
+    Text with nothing to undo passes with one look at each kind of damage.
+    """
+    folded = fold(text)
+    if "\r" in folded:
+        folded = folded.replace("\r\r\n", "\n").replace("\r\n", "\n")
+    rows = folded.split("\n")
+    jump = len(rows) if gap is None else text.count("\n", 0, gap)
+    numbered = [(row, at if at <= jump else at + gap_lines) for at, row in enumerate(rows, 1)]
+    if "\r" in folded:
+        numbered = [(piece, number) for row, number in numbered for piece in _frames(row)]
+    numbered = undouble(folded, split_long(strip_prefixes(folded, numbered)))
+    numbered = _without_blank_runs(numbered)
+    left_out = max(0, len(numbered) - MAX_LINES)
+    if left_out:
+        numbered = numbered[: MAX_LINES // 2] + numbered[-MAX_LINES // 2 :]
+    return Cleaned(tuple(map(Line._make, numbered)), left_out)
+
+
+def _frames(row: str) -> list[str]:
+    """The pieces between bare carriage returns, without progress-bar frames that another one overwrites."""
+    pieces = row.rstrip("\r").split("\r")
+    last = pieces.pop()
+    kept = [a for a, b in zip(pieces, [*pieces[1:], last], strict=True) if a and ("%|" not in a or "%|" not in b)]
+    return [*kept, last]
+
+
+def _without_blank_runs(lines: list[Row]) -> list[Row]:
+    """Each run of blank lines becomes one; where every other line is blank, all go."""
+    blank = [not row or row.isspace() for row, _ in lines]
+    blanks = sum(blank)
+    if blanks < 2:
+        return lines
+    if len(lines) > 12 and blanks * 5 > len(lines) * 2 and not _pairs(blank):
+        return [line for line, empty in zip(lines, blank, strict=True) if not empty]
+    return [line for at, line in enumerate(lines) if not (at and blank[at] and blank[at - 1])]
+
+
+def _pairs(blank: list[bool]) -> int:
+    """How often two lines with text stand together, beyond what a stray wrapped line explains."""
+    together = sum(not a and not b for a, b in zip(blank, blank[1:], strict=False))
+    return max(0, together - len(blank) // 20)
