@@ -30,6 +30,10 @@ Tool = Literal[
     "ai-toolkit", "kohya-sd-scripts", "musubi-tuner", "onetrainer", "diffusion-pipe", "simpletuner", "diffsynth",
     "other", "unknown",
 ]  # fmt: skip
+Move = Literal[
+    "lower_batch", "drop_top_bucket", "shrink_previews", "cheaper_previews", "fewer_frames", "fewer_workers",
+    "low_bit_weights", "lower_rank",
+]  # fmt: skip
 FAQ_ORDER: tuple[Lever, ...] = ("gradient_checkpointing", "batch_size", "top_bucket", "preview_cost", "num_frames")
 
 
@@ -60,7 +64,7 @@ class Fix(Strict):
     lever: Lever
     safety: Literal["safe", "quality", "unsafe"] = "safe"
     set: dict[str, Any] = Field(default_factory=dict)
-    move: str | None = None
+    move: Move | None = None
 
 
 class Skip(Conditional):

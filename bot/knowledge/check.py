@@ -1,0 +1,181 @@
+"""What a moderator runs after a change: every fault of knowledge/ with file, line and remedy.
+
+The schema is checked first, file by file; what can only be seen across files (a tree that cannot be reached, words that
+are missing in a language, a rule without a case) once the files themselves are sound.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.knowledge.builds import Build
+from bot.knowledge.load import Knowledge
+from bot.knowledge.schema import Rule, Tree
+from bot.yamledit import LimitError, Limits, Parsed, ParseError, parse, parse_path
+
+_LIMITS = Limits(characters=4_000_000, nodes=400_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One fault: the file inside knowledge/ (or tests/), the 1-based line, what is wrong and what to do."""
+
+    file: str
+    line: int
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        """`file:line: message — remedy`."""
+        return f"{self.file}:{self.line}: {self.message} — {self.remedy}"
+
+
+Complaints = Iterator[Complaint]
+
+
+def check(knowledge: Knowledge) -> list[Complaint]:
+    """Every fault, the files' own first. Empty: the knowledge is sound."""
+    own = [complaint for file, shape in _shapes(knowledge) for complaint in _file_faults(knowledge, file, shape)]
+    if own:
+        return own
+    return [complaint for part in _parts() for complaint in part(knowledge)]
+
+
+def _parts() -> tuple[Callable[[Knowledge], Complaints], ...]:
+    """What is checked across files."""
+    from bot.knowledge.check_cases import case_faults
+    from bot.knowledge.check_words import word_faults
+
+    return (_loads, _rule_faults, _tree_faults, word_faults, case_faults)
+
+
+def _shapes(knowledge: Knowledge) -> Iterator[tuple[Path, TypeAdapter[Any]]]:
+    """The files whose shape is a model of bot/knowledge/schema.py, each with that model."""
+    for file in sorted((knowledge.folder / "rules").glob("*.yaml")):
+        yield file, TypeAdapter(tuple[Rule, ...])
+    yield knowledge.folder / "tree.yaml", TypeAdapter(Tree)
+    yield knowledge.folder / "builds.yaml", TypeAdapter(tuple[Build, ...])
+
+
+def located(file: Path) -> Parsed:
+    """A knowledge file with the places of its keys."""
+    return parse(file.read_text(encoding="utf-8"), _LIMITS)
+
+
+def _file_faults(knowledge: Knowledge, file: Path, shape: TypeAdapter[Any]) -> Complaints:
+    name = file.relative_to(knowledge.folder).as_posix()
+    try:
+        parsed = located(file)
+        shape.validate_python(parsed.data)
+    except OSError as error:
+        yield Complaint(name, 1, f"cannot be read: {error.strerror}", "put the file back")
+    except ParseError as error:
+        yield Complaint(name, error.line, f"is not YAML: {error.problem}", "mend that line")
+    except LimitError as error:
+        yield Complaint(name, 1, str(error), "split the file")
+    except ValidationError as error:
+        for fault in error.errors():
+            yield Complaint(name, _line(parsed, fault["loc"]), _fault_words(fault), "see bot/knowledge/schema.py")
+
+
+def _line(parsed: Parsed, loc: tuple[int | str, ...]) -> int:
+    """The line of the longest part of an error's location that stands in the file."""
+    path = tuple(part for part in loc if isinstance(part, int) or not part.startswith("function-"))
+    lines = (parsed.line_of(path[:length]) for length in range(len(path), 0, -1))
+    return next((line for line in lines if line is not None), 1)
+
+
+def _fault_words(fault: Any) -> str:
+    where = ".".join(str(part) for part in fault["loc"])
+    return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+
+
+def _loads(knowledge: Knowledge) -> Complaints:
+    """The parts that have loaders of their own: they name file and key themselves."""
+    for part, file in (
+        ("signatures", "signatures.yaml"),
+        ("families", "families.yaml"),
+        ("gpus", "gpus.yaml"),
+        ("phrases", "phrases.yaml"),
+    ):
+        try:
+            getattr(knowledge, part)
+        except (ValueError, OSError, TypeError, KeyError) as error:
+            yield Complaint(file, 1, f"does not load: {' '.join(str(error).split())}", "mend the entry it names")
+
+
+def _rule_faults(knowledge: Knowledge) -> Complaints:
+    """Ids given twice, and patch paths that ai-toolkit does not read."""
+    seen: dict[str, str] = {}
+    for file in sorted((knowledge.folder / "rules").glob("*.yaml")):
+        parsed = located(file)
+        name = file.relative_to(knowledge.folder).as_posix()
+        for index, raw in enumerate(parsed.data):
+            place = partial(Complaint, name, parsed.line_of((index,)) or 1)
+            rule = Rule.model_validate(raw)
+            if rule.id in seen:
+                yield place(f"rule id {rule.id} stands in {seen[rule.id]} too", "give one of them another id")
+            seen[rule.id] = name
+            yield from _fix_faults(rule, knowledge, place)
+
+
+def _fix_faults(rule: Rule, knowledge: Knowledge, place: Callable[[str, str], Complaint]) -> Complaints:
+    from bot.knowledge.keys import keys_of
+
+    known = keys_of(knowledge).known
+    for path in rule.fix.set if rule.fix else ():
+        section, *rest = (part for part in parse_path(path) if isinstance(part, str) and part != "*")
+        if not rest or rest[0] not in known.get(section, ()):
+            yield place(f"{rule.id}: ai-toolkit reads no key at {path}", "correct the path, or add it to keys.yaml")
+
+
+def _tree_faults(knowledge: Knowledge) -> Complaints:
+    """Nodes and rules that do not exist, nodes that nothing leads to, and circles."""
+    parsed, tree = located(knowledge.folder / "tree.yaml"), knowledge.tree
+    for name, node in tree.nodes.items():
+        place = partial(Complaint, "tree.yaml", parsed.line_of(("nodes", name)) or 1)
+        for target in _targets(tree, name):
+            if target not in tree.nodes:
+                yield place(f"{name} leads to {target}, which does not exist", "add that node or correct the name")
+        for rule in node.ladder:
+            if rule not in knowledge.rules:
+                yield place(f"{name}: there is no rule {rule}", "correct the id")
+            elif knowledge.rules[rule].fix is None:
+                yield place(f"{name}: rule {rule} has no fix to offer", "take it out of the ladder")
+    if tree.start not in tree.nodes:
+        yield Complaint("tree.yaml", 1, f"the start {tree.start} does not exist", "name a node")
+        return
+    reached, circle = _reach(tree)
+    for name in tree.nodes.keys() - reached:
+        line = parsed.line_of(("nodes", name)) or 1
+        yield Complaint("tree.yaml", line, f"nothing leads to {name}", "lead an answer to it or take it out")
+    if circle is not None:
+        line = parsed.line_of(("nodes", circle)) or 1
+        yield Complaint("tree.yaml", line, f"{circle} leads back to itself", "an answer must lead on, not back")
+
+
+def _targets(tree: Tree, name: str) -> tuple[str, ...]:
+    node = tree.nodes[name]
+    return (*(answer.to for answer in node.answers), *((node.otherwise,) if node.otherwise else ()))
+
+
+def _reach(tree: Tree) -> tuple[set[str], str | None]:
+    """The nodes that can be reached, and a node that lies on a circle, if there is one."""
+    reached: set[str] = set()
+    circle: str | None = None
+    trail: list[tuple[str, Iterator[str]]] = [(tree.start, iter(_targets(tree, tree.start)))]
+    while trail:
+        name, rest = trail[-1]
+        reached.add(name)
+        following = next((target for target in rest if target in tree.nodes), None)
+        if following is None:
+            trail.pop()
+        elif any(following == passed for passed, _ in trail):
+            circle = circle or following
+        elif following not in reached:
+            trail.append((following, iter(_targets(tree, following))))
+    return reached, circle
