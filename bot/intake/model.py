@@ -1,0 +1,93 @@
+"""The model a paste is about: weighing config, prose and log, and what its architecture can do."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from bot.facts import Fact, Facts
+from bot.intake.text import Line
+from bot.knowledge.families import Arch, Families, Family
+from bot.knowledge.load import Knowledge
+
+_NAMED = ("model.arch", "model.family", "model.kind")
+_HEAD, _TAIL = 4000, 400
+_SIMPLE = (
+    "low_vram", "layer_offloading", "quantize", "qtype_te", "match_target_res", "controls_fixed_area",
+    "unload_text_encoder", "cache_latents", "preview_frames", "tiled_preview",
+)  # fmt: skip
+
+
+def state_family(facts: dict[str, Fact], told: Fact, arch: Arch) -> None:
+    """The family and kind of an architecture, from where the architecture was told."""
+    facts["model.family"] = Fact(arch.family, told.origin, told.place, told.path)
+    facts["model.kind"] = Fact(arch.kind, told.origin, told.place, told.path)
+
+
+@lru_cache(maxsize=128)
+def _arch_facts(arch: Arch) -> Mapping[str, Fact]:
+    can = {name: getattr(arch.can, name) for name in (*_SIMPLE, "frames", "adapters")}
+    return {"arch.known": Fact(True, "derived")} | _can_facts(can)
+
+
+@lru_cache(maxsize=64)
+def _shared_facts(family: Family) -> Mapping[str, Fact]:
+    return _can_facts(family.agreed())
+
+
+def _can_facts(can: Mapping[str, object]) -> dict[str, Fact]:
+    values = {f"arch.{name}": can[name] for name in _SIMPLE if name in can}
+    frames, adapters = can.get("frames"), can.get("adapters")
+    if isinstance(frames, tuple):
+        values |= {"arch.frame_step": frames[0], "arch.frame_base": frames[1]}
+    if isinstance(adapters, Mapping):
+        values["arch.low_bit"] = tuple(sorted(adapters))
+    return {name: Fact(value, "derived") for name, value in values.items()}  # type: ignore[arg-type]
+
+
+def _risk_facts(family: Family) -> dict[str, Fact]:
+    floor = {"arch.batch_floor": Fact(family.risk.batch_floor if family.risk else 1, "derived")}
+    if family.risk is None:
+        return floor
+    return floor | {
+        "arch.risk_resolution": Fact(family.risk.resolution, "derived"),
+        "arch.risk_batch": Fact(family.risk.batch, "derived"),
+    }
+
+
+def arch_facts(named: Facts, families: Families) -> dict[str, Fact]:
+    """The arch.* facts for the model.arch or, where only the family is known, what all of its architectures share."""
+    facts: dict[str, Fact] = {}
+    told = named.get("model.arch")
+    arch = families.arch(str(told.value)) if told else None
+    family_told = named.get("model.family")
+    family = families.family(str(family_told.value)) if family_told else None
+    if arch is not None:
+        facts |= _arch_facts(arch)
+    elif family is not None:
+        facts |= _shared_facts(family)
+    if family is not None:
+        facts |= _risk_facts(family)
+    return facts
+
+
+def settle_model(sources: Sequence[Facts], families: Families) -> dict[str, Fact]:
+    """The model.arch, model.family, model.kind and arch.* facts from several readings, the most trusted first.
+
+    The first that names an architecture or a family decides; a later one may only add the architecture within that
+    family. A config's default architecture (no key tells) gives way to any reading that has a name.
+    """
+    told = [source for source in sources if "model.family" in source]
+    told.sort(key=lambda source: source["model.family"].origin == "default")
+    if not told:
+        return {}
+    first = told[0]
+    family = first["model.family"].value
+    best = next((one for one in told if "model.arch" in one and one["model.family"].value == family), first)
+    settled = {name: best[name] for name in _NAMED if name in best}
+    known = {"arch.known": first["arch.known"]} if "arch.known" in first else {}
+    return settled | arch_facts(settled, families) | known
+
+
+def log_model(source: int, lines: Sequence[Line], knowledge: Knowledge) -> dict[str, Fact]:
+    """The model.arch, model.family and model.kind facts (origin `log`) that the lines of a log tell for certain."""
+    del source, lines, knowledge
+    return {}

@@ -1,0 +1,229 @@
+"""knowledge/families.yaml: model families and architectures, what each can and cannot do, and how they are named."""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from pydantic import Field, TypeAdapter
+
+from bot.knowledge.schema import Slug, Strict
+
+if TYPE_CHECKING:
+    from bot.knowledge.load import Knowledge
+    from bot.knowledge.names import NameSearch
+
+Kind = Literal["image", "edit", "video", "audio"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Can:
+    """What the code of an architecture reads; the meaning of each field stands in families.yaml."""
+
+    low_vram: Literal["read", "hidden", "ignored"]
+    layer_offloading: Literal["honoured", "hidden", "ignored", "fails"]
+    quantize: bool
+    qtype_te: bool
+    unload_text_encoder: bool
+    cache_latents: bool
+    tiled_preview: bool
+    match_target_res: bool
+    controls_fixed_area: bool
+    preview_frames: int
+    preview_size: int
+    divisibility: int
+    frames: tuple[int, int] | None = None
+    adapters: Mapping[int, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """From which bucket or batch on GC off is a high risk, and the key of the words for the safest first try."""
+
+    resolution: int
+    batch: int
+    batch_floor: int
+    first_try: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Words that settle the architecture within a family; all of them must be in the text."""
+
+    words: tuple[str, ...]
+    arch: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arch:
+    """One architecture. `code` is the id after ai-toolkit has cut the UI's tag off."""
+
+    id: str
+    code: str
+    label: str
+    family: str
+    kind: Kind
+    can: Can
+    repos: tuple[str, ...]
+    names: tuple[str, ...]
+    flags: tuple[str, ...]
+    logs: tuple[str, ...]
+
+    def adapter(self, bits: int) -> str | None:
+        """The qtype value for a recovery adapter, `uint3|path`, or None where none is offered."""
+        path = (self.can.adapters or {}).get(bits)
+        return f"uint{bits}|{path}" if path else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Family:
+    """A model family with its architectures, in the order of the file."""
+
+    slug: str
+    label: str
+    kind: Kind
+    risk: Risk | None
+    source: str
+    names: tuple[str, ...]
+    logs: tuple[str, ...]
+    hints: tuple[Hint, ...]
+    archs: tuple[Arch, ...]
+
+    @property
+    def only(self) -> Arch | None:
+        """The architecture, where there is but one."""
+        return self.archs[0] if len(self.archs) == 1 else None
+
+    def agreed(self) -> dict[str, Any]:
+        """The capabilities that all architectures of the family share."""
+        first, *others = (asdict(arch.can) for arch in self.archs)
+        return {name: value for name, value in first.items() if all(other[name] == value for other in others)}
+
+
+class _ArchEntry(Strict):
+    label: str
+    code: str | None = None
+    kind: Kind | None = None
+    repos: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    logs: tuple[str, ...] = ()
+    can: dict[str, Any] = Field(default_factory=dict)
+
+
+class _FamilyEntry(Strict):
+    label: str
+    kind: Kind
+    source: str
+    risk: Slug | None = None
+    names: tuple[str, ...] = ()
+    logs: tuple[str, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    can: dict[str, Any] = Field(default_factory=dict)
+    archs: dict[str, _ArchEntry]
+
+
+class _File(Strict):
+    defaults: dict[str, Any]
+    risks: dict[Slug, Risk]
+    families: dict[Slug, _FamilyEntry]
+
+
+_CAN = TypeAdapter(Can)
+_CAN_FIELDS = {field.name for field in fields(Can)}
+
+
+def _can(*layers: dict[str, Any]) -> Can:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        unknown = layer.keys() - _CAN_FIELDS
+        if unknown:
+            raise ValueError(f"`can` has no '{min(unknown)}'; it knows {', '.join(sorted(_CAN_FIELDS))}")
+        merged |= layer
+    return _CAN.validate_python(merged)
+
+
+class Families:
+    """Every family by slug and every architecture by id."""
+
+    def __init__(self, families: Mapping[str, Family]) -> None:
+        self.families = families
+        self.archs: dict[str, Arch] = {arch.id: arch for family in families.values() for arch in family.archs}
+        self._by_code: dict[str, tuple[Arch, ...]] = {}
+        for arch in self.archs.values():
+            self._by_code[arch.code] = (*self._by_code.get(arch.code, ()), arch)
+        self._by_repo = {repo.lower(): arch for arch in self.archs.values() for repo in arch.repos}
+        self._flags = {flag: arch for arch in self.archs.values() for flag in arch.flags}
+
+    @classmethod
+    def load(cls, knowledge: "Knowledge") -> Self:
+        """Read and check families.yaml. Raises pydantic.ValidationError or ValueError."""
+        file = _File.model_validate(knowledge.read("families.yaml"))
+        return cls({slug: _family(slug, entry, file) for slug, entry in file.families.items()})
+
+    def family(self, slug: str) -> Family | None:
+        """A family by its slug."""
+        return self.families.get(slug)
+
+    def arch(self, written: str) -> Arch | None:
+        """The architecture that ai-toolkit takes for model.arch; an unknown tag after the colon is cut off as it does."""
+        exact = self.archs.get(written)
+        if exact is not None:
+            return exact
+        code = written.split(":", 1)[0]
+        return self.archs.get(code) or next(iter(self._by_code.get(code, ())), None)
+
+    def of_code(self, code: str) -> tuple[Arch, ...]:
+        """All architectures that run the same code."""
+        return self._by_code.get(code, ())
+
+    def of_flag(self, model: Mapping[str, Any]) -> tuple[str, Arch] | None:
+        """The first legacy flag that is on in a model section, with its architecture."""
+        return next(((flag, arch) for flag, arch in self._flags.items() if model.get(flag)), None)
+
+    def of_repo(self, name_or_path: str) -> Arch | None:
+        """The architecture whose weights a model.name_or_path names: an exact repository, else a name inside the path."""
+        exact = self._by_repo.get(name_or_path.lower())
+        if exact is not None:
+            return exact
+        parts = name_or_path.replace("\\", "/").split("/")
+        in_repo = self._by_repo.get("/".join(parts[:2]).lower())
+        if in_repo is not None:
+            return in_repo
+        found = [name for part in reversed(parts) for name in self.names.search(part)]
+        return next((name.arch for name in found if name.arch is not None), None)
+
+    def closest(self, written: str) -> Arch | None:
+        """The architecture that a misspelt id was meant to be, where one is clearly nearest."""
+        wanted = written.lower().replace("-", "_").replace(".", "")
+        known = {arch_id.lower(): arch for arch_id, arch in self.archs.items()}
+        known |= {code: arches[0] for code, arches in self._by_code.items() if code not in known}
+        near = difflib.get_close_matches(wanted, known, n=1, cutoff=0.75)
+        return known[near[0]] if near else None
+
+    @cached_property
+    def names(self) -> "NameSearch":
+        """The search for model names in prose; built when first needed."""
+        from bot.knowledge.names import NameSearch  # noqa: PLC0415 re2 is loaded only where a name must be searched
+
+        return NameSearch(self)
+
+
+def _family(slug: str, entry: _FamilyEntry, file: _File) -> Family:
+    if entry.risk is not None and entry.risk not in file.risks:
+        raise ValueError(f"families.{slug}.risk: there is no '{entry.risk}' under risks")
+    archs = tuple(
+        Arch(
+            arch_id, one.code or arch_id.split(":", 1)[0], one.label, slug, one.kind or entry.kind,
+            _can(file.defaults, entry.can, one.can), one.repos, one.names, one.flags, one.logs,
+        )
+        for arch_id, one in entry.archs.items()
+    )  # fmt: skip
+    unknown = {hint.arch for hint in entry.hints} - entry.archs.keys()
+    if unknown:
+        raise ValueError(f"families.{slug}.hints: '{min(unknown)}' is no architecture of the family")
+    risk = file.risks[entry.risk] if entry.risk else None
+    return Family(
+        slug, entry.label, entry.kind, risk, entry.source, entry.names, entry.logs, entry.hints, archs
+    )

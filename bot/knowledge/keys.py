@@ -1,0 +1,100 @@
+"""knowledge/keys.yaml: which keys ai-toolkit reads in which section, and their defaults."""
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from bot.knowledge.schema import Strict
+
+if TYPE_CHECKING:
+    from bot.knowledge.load import Knowledge
+
+JobKind = Literal["train", "extract", "generate", "mod", "caption", "slider", "other"]
+SectionName = Literal["process", "train", "model", "network", "datasets", "sample", "save"]
+Words = Annotated[frozenset[str], BeforeValidator(lambda text: frozenset(text.split()))]
+_SQUEEZE = re.compile(r"[\W_]+")
+_NEAR = 0.86  # below it unlike keys meet: cache_clip_vision_to_disk and cache_latents_to_disk are 0.72
+
+
+class _SectionEntry(Strict):
+    known: Words
+    watched: Words = frozenset()
+    inside: dict[str, str] = Field(default_factory=dict)
+    instead: dict[str, str] = Field(default_factory=dict)
+    defaults: dict[str, bool | int | float | str] = Field(default_factory=dict)
+
+
+class _JobKinds(Strict):
+    jobs: dict[str, JobKind]
+    types: dict[str, JobKind]
+
+
+class _File(Strict):
+    sections: dict[SectionName, _SectionEntry]
+    job_kinds: _JobKinds
+
+
+def _squeeze(key: str) -> str:
+    return _SQUEEZE.sub("", key.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Known keys by section, where a watched key belongs, and defaults."""
+
+    known: Mapping[str, frozenset[str]]
+    watched: Mapping[str, Mapping[str, str]]
+    belongs: Mapping[str, str]
+    deeper: Mapping[str, Mapping[str, str]]
+    defaults: Mapping[str, Mapping[str, Any]]
+    jobs: Mapping[str, JobKind]
+    types: Mapping[str, JobKind]
+
+    def meant(self, section: str, key: str) -> str | None:
+        """Where a key that `section` does not know was meant to stand (`train.batch_size`), or None: leave it alone."""
+        squeezed = _squeeze(key)
+        here = self.watched[section].get(squeezed)
+        if here is not None:
+            return f"{section}.{here}"
+        if squeezed in self.belongs:
+            return self.belongs[squeezed]
+        near = difflib.get_close_matches(squeezed, self.watched[section], n=1, cutoff=_NEAR)
+        return f"{section}.{self.watched[section][near[0]]}" if near else None
+
+    def section_of(self, keys: Mapping[str, Any]) -> str | None:
+        """The section that most of the keys of a mapping without a parent belong to, or None."""
+        counts = {name: sum(key in known for key in keys) for name, known in self.known.items() if name != "process"}
+        best = max(counts, key=lambda name: counts[name])
+        return best if counts[best] else None
+
+
+def _meant_by_spelling(entry: _SectionEntry) -> dict[str, str]:
+    deeper = {_squeeze(key): f"{parent}.{key}" for key, parent in entry.inside.items()}
+    spelled = {_squeeze(key): key for key in entry.watched}
+    return deeper | spelled | {_squeeze(key): meant for key, meant in entry.instead.items()}
+
+
+@lru_cache(maxsize=2)
+def keys_of(knowledge: "Knowledge") -> Keys:
+    """Read and check keys.yaml. Raises pydantic.ValidationError."""
+    file = _File.model_validate(knowledge.read("keys.yaml"))
+    belongs: dict[str, str] = Field(default_factory=dict)
+    for name, entry in file.sections.items():
+        for key in sorted(entry.watched):
+            belongs.setdefault(_squeeze(key), f"{name}.{key}")
+        for key, parent in entry.inside.items():
+            belongs.setdefault(_squeeze(key), f"{name}.{parent}.{key}")
+    return Keys(
+        {name: entry.known | entry.watched for name, entry in file.sections.items()},
+        {name: _meant_by_spelling(entry) for name, entry in file.sections.items()},
+        belongs,
+        {name: entry.inside for name, entry in file.sections.items()},
+        {name: entry.defaults for name, entry in file.sections.items()},
+        file.job_kinds.jobs,
+        file.job_kinds.types,
+    )
