@@ -83,7 +83,7 @@ def _meant_by_spelling(entry: _SectionEntry) -> dict[str, str]:
 def keys_of(knowledge: "Knowledge") -> Keys:
     """Read and check keys.yaml. Raises pydantic.ValidationError."""
     file = _File.model_validate(knowledge.read("keys.yaml"))
-    belongs: dict[str, str] = Field(default_factory=dict)
+    belongs: dict[str, str] = {}
     for name, entry in file.sections.items():
         for key in sorted(entry.watched):
             belongs.setdefault(_squeeze(key), f"{name}.{key}")
