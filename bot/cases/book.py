@@ -1,0 +1,229 @@
+"""The one door to the case history for the faces. Every method returns a future.
+
+From sync code: `book.find(target).result()`; in asyncio: `await asyncio.wrap_future(book.find(target))`.
+A future raises StoreError where the file cannot be used (its `remedy` names words for the operator; the face goes on
+answering without a case) and NoSuchCaseError where the scope holds no such case.
+"""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from bot.cases import backup, deletion, exporting, finding, importing, listing, people, progress, recording, stats
+from bot.cases.deletion import Policy, Purged
+from bot.cases.exporting import Form
+from bot.cases.listing import EVERYTHING, PAGE, Filters, Page
+from bot.cases.model import (
+    Case,
+    FullCase,
+    NewAnswer,
+    NewCase,
+    NewDocument,
+    NewStep,
+    Note,
+    Recorded,
+    Revision,
+    Scope,
+    State,
+    Target,
+    Verdict,
+    stamp,
+)
+from bot.cases.people import GuildSettings, UserSettings
+from bot.cases.store import Health, Store
+from bot.cases.texts import fingerprint
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from bot.cases.importing import Imported
+    from bot.cases.progress import Answered
+    from bot.cases.stats import Stats
+
+
+class CaseBook:
+    """All that can be done with cases. `clock` gives aware moments; tests hand in their own."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.store = store
+        self._clock = clock
+
+    def _now(self) -> str:
+        return stamp(self._clock())
+
+    def health(self) -> Health:
+        """Whether the file can be used, as of the last write."""
+        return self.store.health()
+
+    def probe(self) -> "Future[None]":
+        """Try whether the file can be written."""
+        return self.store.write(lambda _: None)
+
+    # Cases coming in
+
+    def record(self, new: NewCase) -> "Future[Recorded]":
+        """Store a case; the future is set when it is on the disk. Send the answer only after that."""
+        at = self._now()
+        return self.store.write(lambda db: recording.record(db, new, at))
+
+    def revise(self, target: Target, revision: Revision) -> "Future[bool]":
+        """Replace a case's content after an edit or a further message. False for a replayed message."""
+        at = self._now()
+        return self.store.write(lambda db: recording.revise(db, target, revision, at))
+
+    def attach_reply(self, target: Target, channel: int, message: int) -> "Future[None]":
+        """Remember the message that answered a case."""
+        return self.store.write(lambda db: recording.attach_reply(db, target, channel, message))
+
+    # A case on its way
+
+    def answer(self, target: Target, new: NewAnswer) -> "Future[Answered]":
+        """Note what became of the steps offered last and offer the next; of two answers one counts."""
+        at = self._now()
+        return self.store.write(lambda db: progress.answer(db, target, new, at))
+
+    def offer(self, target: Target, steps: Sequence[NewStep]) -> "Future[FullCase]":
+        """Offer further steps as a round of their own."""
+        at = self._now()
+        return self.store.write(lambda db: progress.offer(db, target, steps, at))
+
+    def set_state(self, target: Target, state: State) -> "Future[FullCase]":
+        """Close, reopen (`open`), or mark as works or failed."""
+        at = self._now()
+        return self.store.write(lambda db: progress.set_state(db, target, state, at))
+
+    def assign(self, target: Target, moderator: int | None) -> "Future[FullCase]":
+        """Give a case to a moderator, or to nobody."""
+        at = self._now()
+        return self.store.write(lambda db: progress.assign(db, target, moderator, at))
+
+    def note(
+        self, target: Target, author: int | None, text: str, verdict: Verdict | None = None
+    ) -> "Future[FullCase]":
+        """Add a moderator's note or, with `verdict`, a judgement and its reason."""
+        new = Note(author, self._now(), verdict, text)
+        return self.store.write(lambda db: progress.note(db, target, new))
+
+    # Reading
+
+    def find(self, target: Target) -> "Future[FullCase]":
+        """Everything about a case."""
+        return self.store.read(lambda connection: finding.find(connection, target))
+
+    def by_message(self, scope: Scope, message: int) -> "Future[FullCase | None]":
+        """The case that a message belongs to, as a paste or as the reply."""
+        return self.store.read(lambda connection: finding.by_message(connection, scope, message))
+
+    def joinable(self, scope: Scope, channel: int, asker: int, since: datetime) -> "Future[Case | None]":
+        """The open case that a further message of this person in this channel belongs to."""
+        return self.store.read(lambda connection: finding.joinable(connection, scope, channel, asker, stamp(since)))
+
+    def same_text(self, scope: Scope, documents: Sequence[NewDocument], since: datetime) -> "Future[Case | None]":
+        """The latest case made of exactly these (redacted) texts since then."""
+        digest = fingerprint(documents) or ""
+        return self.store.read(lambda connection: finding.same_text(connection, scope, digest, stamp(since)))
+
+    def unanswered(self, scope: Scope, since: datetime) -> "Future[list[Case]]":
+        """Cases from messages since then to which no reply is tied."""
+        return self.store.read(lambda connection: finding.unanswered(connection, scope, stamp(since)))
+
+    def listed(
+        self, scope: Scope, filters: Filters = EVERYTHING, *, after: int | None = None, size: int = PAGE
+    ) -> "Future[Page]":
+        """A page of cases, newest first; `after` is the page before's `after`. Search: `Filters(words=…)`."""
+        return self.store.read(lambda connection: listing.listed(connection, scope, filters, after=after, size=size))
+
+    def stats(self, scope: Scope, since: datetime | None = None) -> "Future[Stats]":
+        """Numbers of cases, levers and rules."""
+        start = None if since is None else stamp(since)
+        return self.store.read(lambda connection: stats.stats(connection, scope, start))
+
+    # Deleting: each future is set once what was deleted is gone from the file
+
+    def delete(self, target: Target) -> "Future[FullCase]":
+        """Delete a case; returns what it was."""
+        return self.store.write(lambda db: deletion.delete(db, target), scrubbing=True)
+
+    def forget_messages(self, scope: Scope, messages: Sequence[int]) -> "Future[list[FullCase]]":
+        """Deleted messages take their text with them; returns the cases they were pasted for, as they were."""
+        return self.store.write(lambda db: deletion.forget_messages(db, scope, messages), scrubbing=True)
+
+    def forget_user(self, user: int) -> "Future[int]":
+        """Delete a person's cases and settings everywhere. Returns how many cases."""
+        return self.store.write(lambda db: deletion.forget_user(db, user), scrubbing=True)
+
+    def forget_guild(self, guild: int) -> "Future[int]":
+        """Delete everything of a server now, without grace. Returns how many cases."""
+        return self.store.write(lambda db: deletion.forget_guild(db, guild), scrubbing=True)
+
+    def opt_out(self, user: int, *, out: bool) -> "Future[None]":
+        """Store no text of this person any more (and delete what is stored), or store it again."""
+        return self.store.write(lambda db: deletion.opt_out(db, user, out=out), scrubbing=True)
+
+    def purge(self, policy: Policy) -> "Future[Purged]":
+        """Do what retention asks. The bot does it once a day."""
+        moment = self._clock()
+        return self.store.write(lambda db: deletion.purge(db, policy, moment), scrubbing=True)
+
+    # People and servers
+
+    def user_settings(self, user: int) -> "Future[UserSettings]":
+        """A person's settings, or the defaults."""
+        return self.store.read(lambda connection: people.user_settings(connection, user))
+
+    def set_language(self, user: int, language: str | None) -> "Future[None]":
+        """Set a person's language; None goes by circumstances again."""
+        return self.store.write(lambda db: people.set_language(db, user, language))
+
+    def guild_settings(self, guild: int) -> "Future[GuildSettings]":
+        """A server's settings, or the defaults."""
+        return self.store.read(lambda connection: people.guild_settings(connection, guild))
+
+    def set_guild_settings(self, guild: int, settings: GuildSettings) -> "Future[None]":
+        """Replace a server's settings."""
+        return self.store.write(lambda db: people.set_guild_settings(db, guild, settings))
+
+    def guild_left(self, guild: int) -> "Future[None]":
+        """The bot was removed from a server: its grace period begins."""
+        at = self._now()
+        return self.store.write(lambda db: people.guild_left(db, guild, at))
+
+    def guild_joined(self, guild: int) -> "Future[None]":
+        """The bot is in a server (again): its data stays. Call it for each server at start too."""
+        return self.store.write(lambda db: people.guild_joined(db, guild))
+
+    # Out and in
+
+    def export(self, scope: Scope, filters: Filters = EVERYTHING, form: Form = "json") -> "Future[str]":
+        """The cases of a scope as a file's text: `json` is everything, `csv` one line a case."""
+        return self.store.read(lambda connection: "".join(exporting.written(connection, scope, filters, form)))
+
+    def export_user(self, user: int) -> "Future[str]":
+        """All that is held on a person, as JSON."""
+        return self.export(Scope.person(user))
+
+    def import_(self, text: str, *, again: bool = False) -> "Future[Imported]":
+        """Take in cases that `export` wrote. Raises ImportRefusedError where the text is no such file."""
+        return self.store.write(lambda db: importing.take_in(db, text, again=again))
+
+    def backup(self, path: Path) -> "Future[Path]":
+        """Write a checked copy of the file, while others read and write, with nothing deleted left in it."""
+        scrubbed = self.store.write(lambda _: None, scrubbing=True)
+
+        def copy(connection: sqlite3.Connection) -> Path:
+            scrubbed.result()
+            return backup.write(connection, path)
+
+        return self.store.read(copy)
+
+    def close(self) -> None:
+        """Finish what is under way and let go of the file."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,72 @@
+"""What people and servers have set."""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlite_utils import Database
+
+
+class GuildSettings(BaseModel):
+    """What those who manage a server have set; ids are Discord's. None: the default, or nothing set."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    channels: tuple[int, ...] = Field(default=(), description="Channels and forums in which pastes are answered.")
+    language: str | None = Field(default=None, description="Tag of the language of public replies.")
+    style: Literal["public", "thread", "mention"] = Field(default="public", description="How a paste is answered.")
+    moderator_role: int | None = Field(default=None, description="Role that may see the server's cases.")
+    solved_tags: dict[int, int] = Field(default_factory=dict, description="Forum id -> id of its solved tag.")
+    retention_days: int | None = Field(default=None, ge=1, le=3650, description="Days until a case is deleted.")
+
+
+@dataclass(frozen=True, slots=True)
+class UserSettings:
+    """What a person has set: the tag of their language, and whether no text of theirs may be stored."""
+
+    language: str | None = None
+    opted_out: bool = False
+
+
+def guild_settings(connection: sqlite3.Connection, guild: int) -> GuildSettings:
+    """A server's settings; the defaults where it has none."""
+    found = connection.execute("SELECT settings FROM guilds WHERE guild = ?", [guild]).fetchone()
+    return GuildSettings() if found is None else GuildSettings.model_validate(json.loads(found[0]))
+
+
+def set_guild_settings(db: Database, guild: int, settings: GuildSettings) -> None:
+    """Replace a server's settings."""
+    db.execute(
+        "INSERT INTO guilds (guild, settings) VALUES (?, ?) ON CONFLICT DO UPDATE SET settings = excluded.settings",
+        [guild, settings.model_dump_json()],
+    )
+
+
+def guild_left(db: Database, guild: int, at: str) -> None:
+    """The bot was removed from a server: the grace period begins, unless it has begun."""
+    db.execute(
+        "INSERT INTO guilds (guild, left_at) VALUES (?, ?)"
+        " ON CONFLICT DO UPDATE SET left_at = coalesce(left_at, excluded.left_at)",
+        [guild, at],
+    )
+
+
+def guild_joined(db: Database, guild: int) -> None:
+    """The bot is (again) in a server: nothing is deleted."""
+    db.execute("UPDATE guilds SET left_at = NULL WHERE guild = ?", [guild])
+
+
+def user_settings(connection: sqlite3.Connection, user: int) -> UserSettings:
+    """A person's settings; the defaults where they have none."""
+    found = connection.execute("SELECT language, opted_out FROM users WHERE user = ?", [user]).fetchone()
+    return UserSettings() if found is None else UserSettings(found[0], bool(found[1]))
+
+
+def set_language(db: Database, user: int, language: str | None) -> None:
+    """Set a person's language, or None to go by circumstances again."""
+    db.execute(
+        "INSERT INTO users (user, language) VALUES (?, ?) ON CONFLICT DO UPDATE SET language = excluded.language",
+        [user, language],
+    )
