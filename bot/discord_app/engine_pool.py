@@ -1,0 +1,146 @@
+"""Engine processes behind one queue with a bound and a deadline."""
+
+import asyncio
+import contextlib
+import pickle
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from dataclasses import dataclass, field
+from typing import overload
+
+from bot.discord_app.jobs import LENGTH, Answer, DiagnoseJob, EngineError, Fixed, FixJob, Job
+
+STARTING_S = 60.0
+_COMMAND = (sys.executable, "-m", "bot.discord_app.engine_worker")
+
+
+@dataclass(order=True, slots=True)
+class _Waiting:
+    """A job in the queue. People who clicked or typed a command go before pastes in channels."""
+
+    rank: int
+    number: int
+    job: Job = field(compare=False)
+    outcome: "asyncio.Future[Answer | Fixed]" = field(compare=False)
+    expires: float = field(compare=False)
+
+
+class _Engine:
+    """One engine process, started again whenever it dies or has to be killed."""
+
+    def __init__(self) -> None:
+        self.process: Process | None = None
+
+    async def start(self) -> None:
+        self.process = await asyncio.create_subprocess_exec(*_COMMAND, stdin=PIPE, stdout=PIPE)
+        async with asyncio.timeout(STARTING_S):
+            await self._receive()
+
+    async def ask(self, job: Job, seconds: float) -> object:
+        """The outcome. Raises TimeoutError, or EOFError where the process died; it is stopped then."""
+        if self.process is None:
+            await self.start()
+        try:
+            async with asyncio.timeout(seconds):
+                data = pickle.dumps(job)
+                assert self.process is not None and self.process.stdin is not None  # noqa: S101, PT018 started above
+                self.process.stdin.writelines((LENGTH.pack(len(data)), data))
+                await self.process.stdin.drain()
+                return await self._receive()
+        except (TimeoutError, EOFError, ConnectionError, asyncio.CancelledError):
+            await self.stop()
+            raise
+
+    async def _receive(self) -> object:
+        assert self.process is not None and self.process.stdout is not None  # noqa: S101, PT018 only called then
+        size = LENGTH.unpack(await self.process.stdout.readexactly(LENGTH.size))[0]
+        return pickle.loads(await self.process.stdout.readexactly(size))  # noqa: S301 from our own process
+
+    async def stop(self) -> None:
+        process, self.process = self.process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class EnginePool:
+    """`run` gives a job to the next free process.
+
+    `limit` jobs may wait; one more is refused (`busy`), as is one that has waited `patience_s` (`busy`). A job that
+    takes longer than `deadline_s` ends with its process (`slow`), which is started anew.
+    """
+
+    def __init__(self, processes: int, *, limit: int, patience_s: float, deadline_s: float) -> None:
+        self.limit, self.patience_s, self.deadline_s = limit, patience_s, deadline_s
+        self._queue: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
+        self._engines = [_Engine() for _ in range(processes)]
+        self._tasks: list[asyncio.Task[None]] = []
+        self._number = 0
+
+    async def start(self) -> None:
+        """Start every process and wait until each can answer."""
+        await asyncio.gather(*(engine.start() for engine in self._engines))
+        self._tasks = [asyncio.create_task(self._serve(engine)) for engine in self._engines]
+
+    async def close(self) -> None:
+        """End the processes. Jobs that wait are refused."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(engine.stop() for engine in self._engines))
+        while not self._queue.empty():
+            _refuse(self._queue.get_nowait(), "busy")
+
+    @property
+    def waiting(self) -> int:
+        """Jobs in the queue."""
+        return self._queue.qsize()
+
+    @overload
+    async def run(self, job: DiagnoseJob, *, urgent: bool = False) -> Answer: ...
+    @overload
+    async def run(self, job: FixJob, *, urgent: bool = False) -> Fixed: ...
+    async def run(self, job: Job, *, urgent: bool = False) -> Answer | Fixed:
+        """The outcome of a job. Raises EngineError."""
+        if self._queue.qsize() >= self.limit:
+            raise EngineError("busy", f"{self.limit} jobs are waiting")
+        self._number += 1
+        outcome: asyncio.Future[Answer | Fixed] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait(
+            _Waiting(0 if urgent else 1, self._number, job, outcome, time.monotonic() + self.patience_s)
+        )
+        return await outcome
+
+    async def _serve(self, engine: _Engine) -> None:
+        while True:
+            item = await self._queue.get()
+            if item.outcome.done():
+                continue
+            if time.monotonic() > item.expires:
+                _refuse(item, "busy")
+                continue
+            try:
+                _settle(item, await engine.ask(item.job, self.deadline_s))
+            except TimeoutError:
+                _refuse(item, "slow")
+            except (EOFError, ConnectionError, OSError) as error:
+                _refuse(item, "broken", str(error))
+            except asyncio.CancelledError:
+                _refuse(item, "busy")
+                raise
+
+
+def _settle(item: _Waiting, outcome: object) -> None:
+    if item.outcome.done():
+        return
+    if isinstance(outcome, Answer | Fixed):
+        item.outcome.set_result(outcome)
+    else:
+        item.outcome.set_exception(EngineError("broken", str(outcome)))
+
+
+def _refuse(item: _Waiting, reason: str, detail: str = "") -> None:
+    if not item.outcome.done():
+        item.outcome.set_exception(EngineError(reason, detail))  # type: ignore[arg-type]

@@ -1,0 +1,78 @@
+"""`knowledge/pastes.yaml`: what is worth a look in a channel, and which paste sites are read."""
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field, StringConstraints, model_validator
+
+from bot.knowledge.schema import Strict
+
+if TYPE_CHECKING:
+    from bot.knowledge.load import Knowledge
+
+Literal_ = Annotated[str, StringConstraints(min_length=2, max_length=60)]
+_SLOT = re.compile(r"\{([a-z]+)(\.\.\.)?\}")
+_PART, _REST = "[A-Za-z0-9._-]{1,100}", "[A-Za-z0-9._/%-]{1,300}"
+
+
+class PasteSite(Strict):
+    """One kind of address of a paste site."""
+
+    host: Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+$")]
+    path: Annotated[str, StringConstraints(pattern=r"^/")]
+    raw: Annotated[str, StringConstraints(pattern=r"^https://")]
+
+    @model_validator(mode="after")
+    def _slots_known(self) -> "PasteSite":
+        unknown = {slot for slot, _ in _SLOT.findall(self.raw)} - {slot for slot, _ in _SLOT.findall(self.path)}
+        if unknown:
+            raise ValueError(f"`raw` uses {', '.join(sorted(unknown))}, which `path` does not name")
+        if "{" in urlsplit(self.raw).netloc:
+            raise ValueError("the host in `raw` must be written out")
+        return self
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What the path of a link must look like. Linear: each part is bounded and ends at a slash."""
+        made, at = "", 0
+        for slot in _SLOT.finditer(self.path):
+            made += re.escape(self.path[at : slot.start()]) + f"(?P<{slot[1]}>{_REST if slot[2] else _PART})"
+            at = slot.end()
+        return re.compile(made + re.escape(self.path[at:]) + "/?")
+
+    def raw_address(self, path: str) -> str | None:
+        """Where the text of a link's path lies, or None where the path is of another kind."""
+        match = self.pattern.fullmatch(path)
+        if match is None or ".." in path:
+            return None
+        return _SLOT.sub(lambda slot: match[slot[1]], self.raw)
+
+
+class Pastes(Strict):
+    """The whole file."""
+
+    hosts: tuple[PasteSite, ...]
+    crash: tuple[Literal_, ...]
+    config_at_least: int = Field(ge=1)
+    config: tuple[Literal_, ...]
+    files: tuple[Literal_, ...]
+    pictures: tuple[Literal_, ...]
+    picture_words: tuple[Literal_, ...]
+    picture_names: tuple[Literal_, ...]
+    hardware: tuple[Literal_, ...]
+
+    @classmethod
+    def load(cls, knowledge: "Knowledge") -> "Pastes":
+        """Read the file. Raises pydantic.ValidationError."""
+        return cls.model_validate(knowledge.read("pastes.yaml"))
+
+    def raw_address(self, link: str) -> str | None:
+        """The plain-text address of a link to a known paste site, or None."""
+        parts = urlsplit(link)
+        if parts.scheme != "https" or parts.username is not None or parts.port not in {None, 443}:
+            return None
+        host = (parts.hostname or "").removeprefix("www.")
+        found = (site.raw_address(parts.path) for site in self.hosts if site.host == host)
+        return next((address for address in found if address), None)
