@@ -65,7 +65,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The whole verdict. `outcome` is the tree's leaf: its words are `outcomes.<outcome>.cause` and `.next`."""
+    """The whole verdict. `outcome` is the tree's leaf: its words are `outcomes.<outcome>.cause` and `.next`.
+
+    `rechecked` tells what the rules say of the patched config: the ids of the findings that are `gone` and of any that
+    are `new`; None where nothing was patched. `patched` is the config's whole text after the step proposed now.
+    """
 
     locale: str
     source_tool: str
@@ -83,6 +87,7 @@ class Diagnosis:
     values: Mapping[str, FactValue]
     notices: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     patched: str | None = None
+    rechecked: Mapping[str, tuple[str, ...]] | None = None
     repairs: tuple[Mapping[str, Any], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:

@@ -45,6 +45,7 @@ def diagnose(
     exhausted = {rule_id for rule_id in tried if not _moves(knowledge.rules[rule_id])}
     planned = mark_now([item for item in planned if item.step.rule not in exhausted])
     planned, after = _patch_now(planned, base, evidence, knowledge)
+    findings = _findings(outcome, base.facts, knowledge)
     return Diagnosis(
         locale=locale,
         source_tool=str(value(base.facts, "tool") or "unknown"),
@@ -52,7 +53,7 @@ def diagnose(
         model={name: value(base.facts, f"model.{name}") for name in ("arch", "family", "kind")},
         hardware=_hardware(base.facts),
         outcome=outcome.node,
-        findings=_findings(outcome, base.facts, knowledge),
+        findings=findings,
         steps=tuple(item.step for item in planned),
         skipped=tuple(skipped),
         diff=_diff(base, after, evidence),
@@ -63,6 +64,7 @@ def diagnose(
         notices=evidence.notices,
         patched=after.document.text if after.document and _may_edit(evidence) else None,
         repairs=_repairs(evidence.config),
+        rechecked=None if after is base else _recheck(findings, _findings(outcome, after.facts, knowledge)),
     )
 
 
@@ -156,6 +158,12 @@ def _findings(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> tuple[Fin
         if rule.finding and _concerns(rule, outcome) and rule.test(facts)
     ]
     return tuple(sorted(found, key=lambda finding: _SEVERITY[finding.severity]))
+
+
+def _recheck(before: Sequence[Finding], after: Sequence[Finding]) -> Mapping[str, tuple[str, ...]]:
+    """What the patch did to the findings."""
+    was, now = [finding.rule for finding in before], [finding.rule for finding in after]
+    return {"gone": tuple(rule for rule in was if rule not in now), "new": tuple(rule for rule in now if rule not in was)}
 
 
 def _concerns(rule: Rule, outcome: Outcome) -> bool:

@@ -234,4 +234,4 @@ MOVES: dict[str, Move] = {
         lower_batch, drop_top_bucket, shrink_previews, cheaper_previews, fewer_frames, fewer_workers, low_bit_weights,
         lower_rank,
     )
-}  # fmt: skip
+}

@@ -25,7 +25,7 @@ _NUMBERS = {"int", "float"}
 _LISTS = {"strs", "ints"}
 _OPERATORS = (
     "is_", "in_", "above", "below", "at_least", "at_most", "above_fact", "below_fact", "has", "has_any", "known", "origin",
-)  # fmt: skip
+)
 
 
 def _fact_name(name: str) -> str:

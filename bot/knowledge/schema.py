@@ -13,11 +13,11 @@ Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Class = Literal[
     "vram_oom", "pinned_host_memory", "host_ram_oom", "gpu_shared", "shared_memory_spill", "shm_full", "disk_full",
     "not_memory", "none", "unknown",
-]  # fmt: skip
+]
 Phase = Literal[
     "install", "load", "quantize", "text_encoder", "cache_latents", "cache_text_embeddings", "train", "sample", "save",
     "plan", "unknown",
-]  # fmt: skip
+]
 Lever = Literal[
     "gradient_checkpointing", "batch_size", "top_bucket", "preview_cost", "num_frames",
     "cache_latents", "cache_text_embeddings", "unload_text_encoder", "quantize", "low_bit_weights", "low_vram",
@@ -25,15 +25,15 @@ Lever = Literal[
     "dataloader_workers", "switch_boundary",
     "update_toolkit", "pin_version", "fix_install", "free_gpu", "select_gpu", "more_host_memory", "raise_shm",
     "free_disk", "split_job", "smaller_model", "bigger_gpu", "restart_worker", "fix_config", "ask",
-]  # fmt: skip
+]
 Tool = Literal[
     "ai-toolkit", "kohya-sd-scripts", "musubi-tuner", "onetrainer", "diffusion-pipe", "simpletuner", "diffsynth",
     "other", "unknown",
-]  # fmt: skip
+]
 Move = Literal[
     "lower_batch", "drop_top_bucket", "shrink_previews", "cheaper_previews", "fewer_frames", "fewer_workers",
     "low_bit_weights", "lower_rank",
-]  # fmt: skip
+]
 FAQ_ORDER: tuple[Lever, ...] = ("gradient_checkpointing", "batch_size", "top_bucket", "preview_cost", "num_frames")
 
 
