@@ -44,7 +44,7 @@ def diagnose(
     planned, skipped = climb(rules, base.facts, view, tried)
     exhausted = {rule_id for rule_id in tried if not _moves(knowledge.rules[rule_id])}
     planned = mark_now([item for item in planned if item.step.rule not in exhausted])
-    planned, after = _patch_now(planned, base, evidence, knowledge)
+    planned, after = _patch_now(planned, base, knowledge)
     findings = _findings(outcome, base.facts, knowledge)
     return Diagnosis(
         locale=locale,
@@ -116,9 +116,7 @@ def _refreshed(facts: Facts, document: ConfigDocument, knowledge: Knowledge) -> 
     return {**facts, **{name: fact for name, fact in made.items() if name not in kept}}
 
 
-def _patch_now(
-    planned: list[Planned], base: _Patched, evidence: Evidence, knowledge: Knowledge
-) -> tuple[list[Planned], _Patched]:
+def _patch_now(planned: list[Planned], base: _Patched, knowledge: Knowledge) -> tuple[list[Planned], _Patched]:
     """Apply the step proposed now; where the document cannot be edited there, the step becomes a snippet."""
     if not _own_tool(base.facts):
         return [replace(item, step=replace(item.step, patches=(), snippet=False)) for item in planned], base

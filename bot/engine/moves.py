@@ -126,9 +126,8 @@ def _preview_changes(view: View, key: str, largest: int, new: int) -> Iterator[C
         if isinstance(sample, dict) and (_int(sample.get(key)) or 0) > new
     ]
     written = _int(view.get(("sample", key)))
-    if not overrides or written is None or written > new:
-        if (written or largest) > new:
-            yield Change(("sample", key), new)
+    if (written or largest) > new and not (overrides and written is None):
+        yield Change(("sample", key), new)
     for index in overrides:
         yield Change(("sample", "samples", index, key), new)
     yield from _inline_changes(view, key, new)

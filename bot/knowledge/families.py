@@ -87,6 +87,7 @@ class Family:
     source: str
     names: tuple[str, ...]
     logs: tuple[str, ...]
+    over: str | None
     hints: tuple[Hint, ...]
     archs: tuple[Arch, ...]
 
@@ -119,6 +120,7 @@ class _FamilyEntry(Strict):
     risk: Slug | None = None
     names: tuple[str, ...] = ()
     logs: tuple[str, ...] = ()
+    over: Slug | None = None
     hints: tuple[Hint, ...] = ()
     can: dict[str, Any] = Field(default_factory=dict)
     archs: dict[str, _ArchEntry]
@@ -203,6 +205,12 @@ class Families:
         return known[near[0]] if near else None
 
     @cached_property
+    def log_needles(self) -> tuple[tuple[str, str, Arch | None], ...]:
+        """Texts that only one family or architecture logs: (text, family's slug, architecture or None)."""
+        of_family = [(log, family.slug, None) for family in self.families.values() for log in family.logs]
+        return (*of_family, *((log, arch.family, arch) for arch in self.archs.values() for log in arch.logs))
+
+    @cached_property
     def names(self) -> "NameSearch":
         """The search for model names in prose; built when first needed."""
         from bot.knowledge.names import NameSearch  # noqa: PLC0415 re2 is loaded only where a name must be searched
@@ -225,5 +233,5 @@ def _family(slug: str, entry: _FamilyEntry, file: _File) -> Family:
         raise ValueError(f"families.{slug}.hints: '{min(unknown)}' is no architecture of the family")
     risk = file.risks[entry.risk] if entry.risk else None
     return Family(
-        slug, entry.label, entry.kind, risk, entry.source, entry.names, entry.logs, entry.hints, archs
+        slug, entry.label, entry.kind, risk, entry.source, entry.names, entry.logs, entry.over, entry.hints, archs
     )

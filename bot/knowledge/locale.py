@@ -74,25 +74,21 @@ def sentences(leaf: Leaf) -> Iterator[str]:
 class Locale:
     """One language. `text` never raises on values; it raises MissingWords on a key that no language has."""
 
-    def __init__(self, tag: str, words: Mapping[str, Any], fallback: "Locale | None" = None) -> None:
+    def __init__(self, tag: str, words: Mapping[str, Any], knowledge: "Knowledge | None" = None) -> None:
         self.tag = tag
         self.words = words
-        self.fallback = fallback
+        self.knowledge = knowledge
         self._flat: dict[str, Leaf | None] = {}
 
     @classmethod
     def load(cls, knowledge: "Knowledge", tag: str) -> "Locale":
         """Read one language; English is read only when a key is missing in it. Raises FileNotFoundError."""
-        made = cls(tag, read_yaml(knowledge.folder / "locales" / f"{tag}.yaml"))
-        made._knowledge = None if tag == FALLBACK else knowledge
-        return made
-
-    _knowledge: "Knowledge | None" = None
+        return cls(tag, read_yaml(knowledge.folder / "locales" / f"{tag}.yaml"), knowledge)
 
     @cached_property
     def english(self) -> "Locale | None":
         """The language to fall back on; None for English itself."""
-        return self.fallback or (self._knowledge.locale(FALLBACK) if self._knowledge is not None else None)
+        return self.knowledge.locale(FALLBACK) if self.knowledge is not None and self.tag != FALLBACK else None
 
     @cached_property
     def babel(self) -> "babel.Locale":

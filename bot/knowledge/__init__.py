@@ -1,0 +1,1 @@
+"""Everything in knowledge/, read, typed and checked."""
