@@ -33,8 +33,7 @@ def _title(words: Words) -> str:
     parts = [words.find(f"classes.{problem['class']}.name")]
     if problem["phase"] not in {"unknown", "plan"}:
         parts.append(words.find(f"phases.{problem['phase']}.name"))
-    family = words.diagnosis.model.get("family")
-    parts.append(words.find(f"families.{family}") or str(family or ""))
+    parts.append(str(words.values.get("model.family") or words.diagnosis.model.get("family") or ""))
     parts.append(_card(words, hardware.get("gpu"), hardware.get("vram_gib")))
     return " · ".join(part for part in parts if part)
 
@@ -45,12 +44,14 @@ def _card(words: Words, gpu: str | None, vram: float | None) -> str:
 
 
 def _cause(words: Words) -> Block:
-    """The outcome's sentence; the class's own where the values that the sentence needs are not known."""
+    """The outcome's sentence (the class's own where that one needs values that are not known), then what was found."""
     diagnosis = words.diagnosis
     cause = words.find(f"outcomes.{diagnosis.outcome}.cause") or words.text(f"classes.{diagnosis.problem['class']}.cause")
     rules_now = {step.rule for step in words.now}
-    seen = [words.citation(cited) for found in diagnosis.findings if found.rule in rules_now for cited in found.evidence]
-    return Block("cause", words.text("reply.heading.cause"), (cause,), tuple(dict.fromkeys(seen)))
+    behind = [found for found in diagnosis.findings if found.rule in rules_now]
+    said = (cause, *(words.finding(found) for found in behind))
+    seen = dict.fromkeys(words.citation(cited) for found in behind for cited in found.evidence)
+    return Block("cause", words.text("reply.heading.cause"), tuple(one for one in said if one), tuple(seen))
 
 
 def _next(words: Words, all_steps: bool) -> Block:

@@ -16,6 +16,8 @@ class Words:
     def __init__(self, diagnosis: Diagnosis, locale: Locale) -> None:
         self.diagnosis = diagnosis
         self.locale = locale
+        self._names = _names(diagnosis, locale)
+        self.values = {**diagnosis.values, **self._names}
         self.now = tuple(step for step in diagnosis.steps if step.now)
 
     @property
@@ -25,15 +27,19 @@ class Words:
 
     def text(self, key: str, /, **given: Any) -> str:
         """The words under a key. Raises MissingWords."""
-        return self.locale.text(key, self.diagnosis.values, **given)
+        return self.locale.text(key, self.values, **given)
 
     def find(self, key: str, /, **given: Any) -> str:
         """The words under a key, or an empty text."""
-        return self.locale.find(key, self.diagnosis.values, **given)
+        return self.locale.find(key, self.values, **given)
 
     def of_rule(self, rule: str, part: str, values: Mapping[str, Any] | None) -> str:
-        """`rules.<rule>.<part>` with the values of the step or finding over the facts."""
-        return self.locale.find(f"rules.{rule}.{part}", {**self.diagnosis.values, **(values or {})})
+        """`rules.<rule>.<part>` with the values of the step or finding over the facts.
+
+        An empty value is one that is not there (a key that was absent): sentences that need it are not said.
+        """
+        own = {name: value for name, value in (values or {}).items() if value != ""}
+        return self.locale.find(f"rules.{rule}.{part}", {**self.values, **own, **self._names})
 
     def fix(self, step: Step) -> str:
         """The change as an imperative."""
@@ -45,13 +51,15 @@ class Words:
 
     def cost(self, step: Step) -> str:
         """What the change costs; the safety's own sentence where the rule says nothing."""
-        return self.of_rule(step.rule, "cost", step.values) or self.find(f"safety.{step.safety}")
+        said = self.of_rule(step.rule, "cost", step.values) or self.find(f"safety.{step.safety}")
+        return f"{self.text('reply.label.cost')} {said}" if said else ""
 
     def where(self, step: Step) -> str:
         """Where to click, in the labels of ai-toolkit's UI; nothing for other tools."""
         if not self.for_toolkit:
             return ""
-        return self.of_rule(step.rule, "where", step.values) or self.find(f"levers.{step.lever}.where")
+        said = self.of_rule(step.rule, "where", step.values) or self.find(f"levers.{step.lever}.where")
+        return f"{self.text('reply.label.where')} {said}" if said else ""
 
     def saving(self, step: Step) -> str:
         """What the step saves and whether that fits the card, where an estimate was made."""
@@ -70,3 +78,10 @@ class Words:
     def citation(self, cited: Citation) -> str:
         """Where in the paste it stands."""
         return self.text("reply.line", line=cited.line, text=clean(cited.text, MAX_CITED))
+
+
+def _names(diagnosis: Diagnosis, locale: Locale) -> dict[str, str]:
+    """Names as people write them, over the ids that the facts hold: `Z-Image` for `z-image`."""
+    slug = diagnosis.model.get("family")
+    family = locale.knowledge.families.family(slug) if slug and locale.knowledge else None
+    return {"model.family": family.label} if family else {}
