@@ -115,6 +115,7 @@ def _parse_error(error: yaml.MarkedYAMLError, limits: Limits) -> Exception:
     problem = error.problem or error.context or "it cannot be read"
     if "nesting" in problem:  # libyaml's own guard, far deeper than ours
         return LimitError("depth", limits.depth)
-    return ParseError(problem, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1)
+    began = error.context_mark.line + 1 if error.context_mark else None
+    return ParseError(problem, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1, began)
 
 

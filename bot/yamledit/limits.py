@@ -6,11 +6,14 @@ from bot.yamledit.path import Path
 
 
 class ParseError(ValueError):
-    """The text is not YAML or JSON. `line` and `column` are 1-based; `problem` is the parser's own words."""
+    """The text is not YAML or JSON. `line` and `column` are 1-based; `problem` is the parser's own words.
 
-    def __init__(self, problem: str, line: int, column: int) -> None:
+    `began` is the line of what the parser was in the middle of, where it says so: a quote left open, a section.
+    """
+
+    def __init__(self, problem: str, line: int, column: int, began: int | None = None) -> None:
         super().__init__(f"line {line}, column {column}: {problem}")
-        self.problem, self.line, self.column = problem, line, column
+        self.problem, self.line, self.column, self.began = problem, line, column, began
 
 
 class LimitError(ValueError):

@@ -1,0 +1,73 @@
+"""Which section of an ai-toolkit job a key belongs to (knowledge/nesting.yaml and keys.yaml)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from bot.knowledge.load import Knowledge, data_folder
+
+DOCUMENT = "document"
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A section: the one around it, whether it is a list, the keys that it (or each of its items) holds.
+
+    `shared` are keys that belong to the section around it as long as that one has none.
+    """
+
+    name: str
+    inside: str
+    is_list: bool
+    keys: frozenset[str]
+    shared: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """Every section by name, and the keys of the document's root."""
+
+    containers: Mapping[str, Container]
+    document: frozenset[str]
+
+    @property
+    def known(self) -> frozenset[str]:
+        """Every key there is."""
+        return self.document.union(self.containers, *(container.keys for container in self.containers.values()))
+
+    def likeliest(self, keys: Iterable[str], inside: str | None = None) -> str | None:
+        """The section that holds most of the keys, if one alone does; `inside` narrows it to one section's own."""
+        keys = tuple(keys)
+        ranked = sorted(
+            ((sum(key in made.keys for key in keys), name) for name, made in self.containers.items()
+             if name != "first_sample" and (inside is None or made.inside == inside)),
+            reverse=True,
+        )  # fmt: skip
+        if not ranked or not ranked[0][0] or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+            return None
+        return ranked[0][1]
+
+
+@cache
+def nesting() -> Nesting:
+    """Where keys belong, read once."""
+    knowledge = Knowledge(data_folder())
+    sections = knowledge.read("keys.yaml")["sections"]
+    shape = knowledge.read("nesting.yaml")
+    made = {}
+    for name, written in shape["containers"].items():
+        section = sections.get(written.get("section"), {})
+        keys = " ".join((section.get("watched") or "", section.get("known") or "", written.get("keys", "")))
+        made[name] = Container(
+            name, written["in"], bool(written.get("list")), frozenset(keys.split()),
+            frozenset(written.get("shared", "").split()),
+        )  # fmt: skip
+    inner = {key: container.inside for key, container in made.items()}
+    complete = {
+        name: Container(
+            name, container.inside, container.is_list,
+            container.keys.union(key for key, inside in inner.items() if inside == name), container.shared,
+        )
+        for name, container in made.items()
+    }  # fmt: skip
+    return Nesting(complete, frozenset(shape["document"].split()))
