@@ -1,0 +1,85 @@
+"""The problem's class, and the flags that explain it."""
+
+from dataclasses import dataclass
+
+from bot.intake.crash_log import Log
+from bot.intake.crash_match import Chosen, Match
+from bot.intake.crash_numbers import Judgement
+from bot.intake.crash_phase import Trace, phase_of
+from bot.intake.crash_view import View
+from bot.knowledge.signatures import Signatures
+
+_RUNTIME = frozenset({"not-the-allocator", "pinned-memory"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An error with all that surrounds it."""
+
+    view: View
+    signatures: Signatures
+    log: Log
+    chosen: Chosen
+    trace: Trace
+
+    @property
+    def match(self) -> Match:
+        """Where the error stands, and which it is."""
+        return self.chosen.match
+
+    @property
+    def phase(self) -> str | None:
+        """What the run was doing."""
+        return phase_of(self.chosen, self.trace, self.log)
+
+    def shows(self, written: str) -> bool:
+        """Whether the trace matches a pattern of the knowledge."""
+        return bool(self.trace.text) and self.signatures.pattern(written).search(self.trace.text) is not None
+
+
+def class_of(scene: Scene, judged: Judgement) -> str:
+    """The class the signature stands for, corrected by the frames and by the numbers."""
+    signature = scene.match.signature
+    if not scene.chosen.fatal and signature.severity == "fatal":
+        return "none"
+    if signature.means == "not-the-allocator" and _is_host_side(scene):
+        return "pinned_host_memory"
+    if signature.class_ == "vram_oom" and judged.class_:
+        return judged.class_
+    return signature.class_
+
+
+def more_flags(scene: Scene) -> list[str]:
+    """Flags that come from the text, not from the numbers."""
+    signs, signature = scene.signatures.file.signs, scene.match.signature
+    of_runtime = signature.means in _RUNTIME
+    flags = {
+        "quantize_masked": scene.chosen.masked,
+        "user_cap": signature.means == "user-cap",
+        "pinned_frames": of_runtime and scene.shows(signs.pinned_frames),
+        "offload_frames": of_runtime and scene.shows(signs.offload_frames),
+        "unified_memory": signature.class_ == "vram_oom" and _shares_memory(scene),
+    }
+    return [name for name, on in flags.items() if on]
+
+
+def _is_host_side(scene: Scene) -> bool:
+    """Whether the runtime's `out of memory` without sizes, with no telling frame, is page-locked RAM.
+
+    A copy to the card says no; quantizing says yes (it pins what it moves back); so does somebody's own account with
+    no frames at all. The bare text on its own tells nothing: then it is the card.
+    """
+    if scene.shows(scene.signatures.file.signs.to_card):
+        return False
+    if scene.phase == "quantize":
+        return True
+    if scene.trace.text or scene.phase in {"train", "sample", "save"}:
+        return False
+    first = scene.view.line_of(scene.match.start)
+    told = any(line.text.strip() for line in scene.view.lines[:first])
+    return told or bool(scene.log.signs)
+
+
+def _shares_memory(scene: Scene) -> bool:
+    words = ("".join(word.split()).encode() for word in scene.signatures.file.unified_memory)
+    return scene.match.signature.backend == "mps" or any(word in scene.view.squeezed for word in words)
