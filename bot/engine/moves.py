@@ -29,6 +29,8 @@ Move = Callable[[Facts, View, int], Changes]
 # The sizes the toolkit's UI offers below each other; 512 is its code default (aitoolkit.md 2.2).
 SIZES = (2048, 1536, 1280, 1024, 768, 512)
 SMALLEST = 512
+# The UI's own preview size, and the two below it (aitoolkit.md 2.3).
+PREVIEW_SIZES = (1024, 768, SMALLEST)
 
 
 def lower_batch(facts: Facts, view: View, tried: int) -> Changes:
@@ -84,8 +86,8 @@ def _lower_entry(index: int, entry: dict[str, Any], top: int) -> Iterator[Change
         yield Change(path, [lower] if isinstance(written, list) else lower)
 
 
-def _next_size(size: int) -> int:
-    return next((lower for lower in SIZES if lower < size), SMALLEST)
+def _next_size(size: int, sizes: tuple[int, ...] = SIZES) -> int:
+    return next((lower for lower in sizes if lower < size), SMALLEST)
 
 
 def shrink_previews(facts: Facts, view: View, _tried: int) -> Changes:
@@ -99,7 +101,7 @@ def shrink_previews(facts: Facts, view: View, _tried: int) -> Changes:
     longest = max(width, height)
     if longest <= SMALLEST:
         return (Change(("train", "disable_sampling"), True),)
-    shrunk = _next_size(longest)
+    shrunk = _next_size(longest, PREVIEW_SIZES)
     changes: list[Change] = []
     for key, size in (("width", width), ("height", height)):
         changes += _preview_changes(view, key, size, _snapped(size * shrunk / longest))
