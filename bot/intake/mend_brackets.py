@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from bot.intake.mending import Change, Trouble, indent_of
 from bot.intake.nesting import nesting
 
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|[{}\[\],:\n]')
+_SIGN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|[{}\[\],:\n]')
+# The rest of a string, with the value that it is the key of, up to the comma.
+_TORN = re.compile(r'[^"\n{}\[\]]{0,300}"\s{0,9}(?::\s{0,9}(?:"(?:[^"\\\n]|\\.)*"|[^,{}\[\]"\s][^,{}\[\]"\n]{0,80})?)?\s{0,9},(?=\s)')
 _PAIRS = {"{": "}", "[": "]"}
 _OPENER = {close: opener for opener, close in _PAIRS.items()}
 
@@ -44,6 +46,9 @@ def bracket_changes(trouble: Trouble) -> Iterator[Change]:
     text = "\n".join(trouble.lines)
     if "{" not in text and "[" not in text and "}" not in text:
         return
+    torn = _TORN.match(text) if trouble.is_json else None
+    if torn:  # begins in the middle of something: blank, so that every offset stays
+        text = " " * torn.end() + text[torn.end() :]
     scan = _scan(text)
     if not trouble.is_json:
         yield from _flow_end(trouble, text, scan)
@@ -57,36 +62,36 @@ def _scan(text: str) -> _Scan:
     line = 0
     indent = indent_of(text)
     fresh = True  # nothing of this line was read yet
-    for found in _TOKEN.finditer(text):
-        token = found[0]
-        if token == "\n":
+    for found in _SIGN.finditer(text):
+        sign = found[0]
+        if sign == "\n":
             line += 1
             rest = text[found.end() : found.end() + 200]
             indent, fresh = indent_of(rest), True
             continue
-        if token.startswith("//"):
+        if sign.startswith("//"):
             continue
-        if fresh and scan.stack and token not in _OPENER:
+        if fresh and scan.stack and sign not in _OPENER:
             _close_by_indentation(scan, text, line, indent)
         fresh = False
-        _take(scan, token, found, line, indent)
+        _take(scan, sign, found, line, indent)
     return scan
 
 
-def _take(scan: _Scan, token: str, found: re.Match[str], line: int, indent: int) -> None:
-    if token[0] == '"':
-        scan.string_open = len(token) < 2 or not token.endswith('"') or token.endswith('\\"')
+def _take(scan: _Scan, sign: str, found: re.Match[str], line: int, indent: int) -> None:
+    if sign[0] == '"':
+        scan.string_open = len(sign) < 2 or not sign.endswith('"') or sign.endswith('\\"')
         if not scan.stack and found.string[found.end() : found.end() + 3].lstrip()[:1] == ":":
-            scan.keys.append(token.strip('"'))
+            scan.keys.append(sign.strip('"'))
             scan.outside = True
-    elif token in _PAIRS:
-        scan.stack.append(_Open(found.start(), token, line, indent))
-    elif token in _OPENER:
-        _close(scan, token, found.start())
-    elif token == "," and not scan.stack:
+    elif sign in _PAIRS:
+        scan.stack.append(_Open(found.start(), sign, line, indent))
+    elif sign in _OPENER:
+        _close(scan, sign, found.start())
+    elif sign == "," and not scan.stack:
         scan.outside = True
     scan.last = found.end()
-    if token in "{}[],":
+    if sign in "{}[],":
         scan.structure = found.end()
 
 
@@ -103,8 +108,8 @@ def _close_by_indentation(scan: _Scan, text: str, line: int, indent: int) -> Non
         scan.mended_at = end if scan.mended_at is None else scan.mended_at
 
 
-def _close(scan: _Scan, token: str, at: int) -> None:
-    wanted = _OPENER[token]
+def _close(scan: _Scan, sign: str, at: int) -> None:
+    wanted = _OPENER[sign]
     if not any(top.bracket == wanted for top in scan.stack):
         if scan.stack:  # of the other kind: one bracket too many
             scan.splices.append((at, at + 1, ""))
@@ -126,19 +131,18 @@ def _surplus(trouble: Trouble, text: str, scan: _Scan) -> Iterator[Change]:
         return
     first = scan.unopened[0][0]
     if not text[first:].strip("}] \n\r\t,"):
-        yield _change("bracket-surplus", trouble, text, [*scan.splices, (first, len(text.rstrip()), "")], first)
+        splices = [*scan.splices, (first, len(text.rstrip()), "")]
+        yield Change("bracket-surplus", _line(text, first), _changed(trouble, text, splices))
 
 
 def _paired(trouble: Trouble, text: str, scan: _Scan) -> Iterator[Change]:
     splices = list(scan.splices)
     kind, at, cut = "bracket-missing", scan.mended_at, False
-    head = _head(scan, text)
-    if head is None:
-        return
-    if head:
-        splices.append((0, 0, head[0]))
+    before, behind = _head(scan)
+    if before:
+        splices.append((0, 0, before))
         kind, at, cut = ("head-missing", 0, True) if scan.unopened else ("braces-missing", 0, False)
-    closers = "".join(_PAIRS[top.bracket] for top in reversed(scan.stack)) + (head[1] if head else "")
+    closers = "".join(_PAIRS[top.bracket] for top in reversed(scan.stack)) + behind
     if scan.stack:
         kind, cut = "cut-end", True
         end = _whole_end(text, scan)
@@ -148,7 +152,7 @@ def _paired(trouble: Trouble, text: str, scan: _Scan) -> Iterator[Change]:
         end = len(text.rstrip())
         splices.append((end, end, closers))
     if splices:
-        yield _change(kind, trouble, text, splices, at or 0, cut=cut)
+        yield Change(kind, _line(text, at or 0), _changed(trouble, text, splices), cut=cut)
 
 
 def _whole_end(text: str, scan: _Scan) -> int:
@@ -158,33 +162,20 @@ def _whole_end(text: str, scan: _Scan) -> int:
     return len(text.rstrip()) if whole or not tail.strip() else scan.structure
 
 
-def _head(scan: _Scan, text: str) -> tuple[str, str] | tuple[()] | None:
-    """What to put before and behind so that every closer has an opener; () for nothing, None where it is not certain."""
-    made, after = "", ""
-    names = nesting()
-    inner: str | None = None
-    for _, bracket, keys in scan.unopened:
+def _head(scan: _Scan) -> tuple[str, str]:
+    """What to put before and behind so that every closer has an opener and every member a mapping around it."""
+    made, listed = "", None
+    for number, (_, bracket, keys) in enumerate(scan.unopened, 1):
+        name = nesting().likeliest(keys) if bracket == "{" and keys else None
+        made = bracket + made
         if bracket == "[":
-            inner = "[" + made
-            made, listed = inner, True
-        else:
-            listed = False
-            made = "{" + made
-        name = names.likeliest(keys) if bracket == "{" and keys else None
-        last = bracket == scan.unopened[-1][1] and keys is scan.unopened[-1][2]
-        if not last or scan.outside:
-            made = _named(made, name, listed=listed)
-    if scan.outside:
-        made, after = "{" + made, "}"
-    return (made, after) if made else ()
-
-
-def _named(made: str, name: str | None, *, listed: bool) -> str:
-    """An opener as the member of the one around it."""
-    if listed or name is None:
-        return f'"...": {made}' if not made.startswith('"') else made
-    container = nesting().containers[name]
-    return made if container.is_list else f'"{name}": {made}'
+            name, listed = listed, None
+        elif name and nesting().containers[name].is_list:
+            name, listed = None, name
+            continue
+        if number < len(scan.unopened) or scan.outside:
+            made = f'"{name or "..."}": {made}'
+    return ("{" + made, "}") if scan.outside else (made, "")
 
 
 def _flow_end(trouble: Trouble, text: str, scan: _Scan) -> Iterator[Change]:
@@ -194,14 +185,19 @@ def _flow_end(trouble: Trouble, text: str, scan: _Scan) -> Iterator[Change]:
     end = scan.structure if text[scan.structure :].strip() and not text.endswith("\n") else len(text.rstrip())
     closers = "".join(_PAIRS[top.bracket] for top in reversed(scan.stack))
     end -= text[:end].endswith(",")
-    yield _change("cut-end", trouble, text, [(end, len(text), closers)], end, cut=True)
+    yield Change("cut-end", _line(text, end), _changed(trouble, text, [(end, len(text), closers)]), cut=True)
 
 
-def _change(kind: str, trouble: Trouble, text: str, splices: list[tuple[int, int, str]], at: int, *, cut: bool = False) -> Change:
-    """The splices as changed lines; what is cut away leaves its line breaks."""
-    made = text
-    for start, end, new in sorted(splices, reverse=True):
-        made = made[:start] + new + "\n" * text.count("\n", start, end) + made[end:]
-    lines = made.split("\n")
-    changed = {index: line for index, line in enumerate(lines) if line != trouble.lines[index]}
-    return Change(kind, text.count("\n", 0, at), changed, cut=cut)
+def _changed(trouble: Trouble, text: str, splices: list[tuple[int, int, str]]) -> dict[int, str]:
+    """The lines that splices change; what is cut away leaves its line breaks."""
+    made: list[str] = []
+    at = 0
+    for start, end, new in sorted(splices):
+        made += text[at:start], new, "\n" * text.count("\n", start, end)
+        at = max(end, at)
+    lines = ("".join(made) + text[at:]).split("\n")
+    return {index: line for index, line in enumerate(lines) if line != trouble.lines[index]}
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from bot.intake.mending import Change, Trouble, entry, indent_of, is_content
 from bot.intake.nesting import nesting
@@ -57,7 +58,7 @@ def _tab_widths(lines: list[str]) -> list[int]:
 
     def fits(width: int) -> int:
         leads = [(len(_lead(line).expandtabs(width)), "\t" in _lead(line)) for line in lines if is_content(line)]
-        return sum(a[0] == b[0] and a[1] != b[1] for a, b in zip(leads, leads[1:], strict=False))
+        return sum(a[0] == b[0] and a[1] != b[1] for a, b in pairwise(leads))
 
     return sorted(dict.fromkeys((first, 2, 4, 8)), key=fits, reverse=True)
 
@@ -68,7 +69,8 @@ def place_changes(trouble: Trouble) -> Iterator[Change]:
     above = trouble.before(at)
     if above is None:
         return
-    first = next(index for index, line in enumerate(lines) if is_content(line))
+    first = trouble.first()
+    yield from _odd_ones(trouble)
     yield from _first_line(trouble, first)
     for target in dict.fromkeys(_places_below(lines[above])):
         yield _moved(lines, at, _run_down(lines, at), target)
@@ -79,6 +81,19 @@ def place_changes(trouble: Trouble) -> Iterator[Change]:
     targets = [indent_of(lines[at]), *(_places_below(lines[before]) if before is not None else [])]
     for target in dict.fromkeys(targets):
         yield _moved(lines, start, above + 1, target)
+
+
+def _odd_ones(trouble: Trouble) -> Iterator[Change]:
+    """A line whose neighbours stand in one column, and it alone does not."""
+    lines = trouble.lines
+    for index in (trouble.before(trouble.at), trouble.at):
+        above = trouble.before(index) if index is not None else None
+        below = trouble.after(index) if index is not None else None
+        if index is None or above is None or below is None or _OPENS.search(lines[index]):
+            continue
+        column = _places_below(lines[above])[0]
+        if column == indent_of(lines[below]) != indent_of(lines[index]) and entry(lines[index]):
+            yield _moved(lines, index, index + 1, column)
 
 
 def _first_line(trouble: Trouble, first: int) -> Iterator[Change]:

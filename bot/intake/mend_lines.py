@@ -21,16 +21,18 @@ def line_changes(trouble: Trouble) -> Iterator[Change]:
     """Every repair within one line, the likeliest lines first."""
     for index in trouble.suspects():
         line = trouble.lines[index]
-        for kind, new in _changes(line, trouble):
+        for kind, new in _changes(line, trouble, at_edge=index in {trouble.first(), trouble.last()}):
             if new != line:
                 yield Change(kind, index, {index: new})
     yield from _earlier_quotes(trouble)
+    if not trouble.is_json:
+        yield from _lost_dashes(trouble)
     if "','" in trouble.error.problem:
         yield from _missing_comma(trouble)
 
 
-def _changes(line: str, trouble: Trouble) -> Iterator[tuple[str, str]]:
-    yield from _stray_lines(line, as_json=trouble.is_json)
+def _changes(line: str, trouble: Trouble, *, at_edge: bool) -> Iterator[tuple[str, str]]:
+    yield from _stray_lines(line, as_json=trouble.is_json, at_edge=at_edge)
     yield "windows-path", _path_mended(line, _WINDOWS, as_json=trouble.is_json)
     if trouble.is_json:
         for pattern, new in ((_JSON_KEY_OPEN, r'\g<lead>"\g<key>":\g<rest>'), (_JSON_KEY_CLOSED, r'\g<lead>"\g<key>":\g<rest>')):
@@ -44,14 +46,14 @@ def _changes(line: str, trouble: Trouble) -> Iterator[tuple[str, str]]:
         yield "missing-blank", f"{glued['lead']}{glued['key']}: {glued['value']}"
 
 
-def _stray_lines(line: str, *, as_json: bool) -> Iterator[tuple[str, str]]:
+def _stray_lines(line: str, *, as_json: bool, at_edge: bool) -> Iterator[tuple[str, str]]:
     """Code fences, and dots that stand for what was left out: the line stays, empty or as a comment."""
     stripped = line.strip()
     if stripped.startswith(("```", "~~~")) or stripped == "`":
         yield "code-fence", ""
-    elif stripped.startswith("`"):
+    elif at_edge and stripped.startswith("`"):
         yield "code-fence", line.replace("`", "", 1)
-    elif stripped.endswith("`"):
+    elif at_edge and stripped.endswith("`"):
         yield "code-fence", line.rstrip().rstrip("`")
     if stripped.startswith(_DOTS) and stripped.strip("-"):
         yield "placeholder", "" if as_json else f"{line[: len(line) - len(line.lstrip())]}# {stripped}"
@@ -72,13 +74,16 @@ def _value_changes(parts: Entry, *, as_json: bool) -> Iterator[tuple[str, str]]:
         yield from ((kind, line(new)) for kind, new in _requoted(value, quote))
     elif as_json and value.endswith('"'):
         yield "open-quote", line(f'"{value}')
-    if not as_json and (value[0] in _NEVER_BARE or ": " in value or value.endswith(":")):
+    closing = {"[": "]", "{": "}"}.get(value[0])
+    if closing and closing not in value and not as_json:
+        yield "bracket-missing", line(value.rstrip(" ,") + closing)
+    elif not as_json and (value[0] in _NEVER_BARE or ": " in value or value.endswith(":")):
         yield "unquoted-text", line(_quoted(value))
 
 
 def _is_open(value: str, quote: str) -> bool:
     if quote == "'":
-        return value.count("'") % 2 == 1 and not value.endswith("'") or value == "'"
+        return value.count("'") % 2 == 1 and (value == "'" or not value.endswith("'"))
     return "".join(value.split("\\\\")).replace('\\"', "").count('"') == 1
 
 
@@ -110,7 +115,7 @@ def _path_mended(line: str, pattern: re.Pattern[str], *, as_json: bool) -> str:
         single = content.replace("\\\\", "")
         if "\\" not in single and not content.endswith("\\"):
             return found[0]
-        inner = content[2:] if content.startswith("\\\\") else content
+        inner = content.removeprefix("\\\\")
         plain = content[: len(content) - len(inner)] + inner.replace("\\\\", "\\")
         return '"' + plain.replace("\\", "\\\\") + '"' if as_json else "'" + plain.replace("'", "''") + "'"
 
@@ -137,3 +142,26 @@ def _missing_comma(trouble: Trouble) -> Iterator[Change]:
     line = trouble.lines[index].rstrip()
     if is_content(line) and line[-1] not in ",{[:":
         yield Change("missing-comma", index, {index: f"{line},"})
+
+
+def _lost_dashes(trouble: Trouble) -> Iterator[Change]:
+    """Lines of text one below the other under a key: a list whose dashes chat has eaten."""
+    lines = trouble.lines
+    above = trouble.before(trouble.at)
+    while above is not None and _is_bare(lines[above]):
+        above = trouble.before(above)
+    if above is None or not lines[above].rstrip().endswith(":"):
+        return
+    changed = {}
+    for index in range(above + 1, len(lines)):
+        if is_content(lines[index]):
+            if not _is_bare(lines[index]):
+                break
+            stripped = lines[index].lstrip()
+            changed[index] = f"{lines[index][: len(lines[index]) - len(stripped)]}- {stripped}"
+    if len(changed) > 1:
+        yield Change("lost-dash", above + 1, changed)
+
+
+def _is_bare(line: str) -> bool:
+    return entry(line) is None

@@ -9,6 +9,8 @@ from bot.yamledit import ParseError
 KEY = r"""[A-Za-z_][\w.-]{0,80}|"[^"\n]{0,80}"|'[^'\n]{0,80}'"""
 _ENTRY = re.compile(rf"(?P<lead>[ \t]*(?:-[ \t]+)*)(?:(?P<key>{KEY})[ \t]*:(?=[ \t]|\Z)[ \t]*)?(?P<value>.*)\Z")
 
+_JSON_STARTS = frozenset('{["}]')
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -46,7 +48,8 @@ class Trouble:
     @property
     def is_json(self) -> bool:
         """Whether the text begins as JSON does."""
-        return next((line.lstrip()[:1] in {"{", "[", '"', "}", "]"} for line in self.lines if line.strip()), False)
+        content = [line.lstrip()[:1] for line in self.lines if line.strip()][:3]
+        return bool(content) and (content[0] in _JSON_STARTS or (len(content) > 1 and set(content[1:]) <= _JSON_STARTS))
 
     def suspects(self) -> Iterator[int]:
         """The lines that an error is likeliest in: where it shows, the one before, where what broke began."""
@@ -60,6 +63,14 @@ class Trouble:
     def before(self, index: int) -> int | None:
         """The closest line above that has content."""
         return next((at for at in range(index - 1, -1, -1) if is_content(self.lines[at])), None)
+
+    def after(self, index: int) -> int | None:
+        """The closest line below that has content."""
+        return next((at for at in range(index + 1, len(self.lines)) if is_content(self.lines[at])), None)
+
+    def first(self) -> int:
+        """The first line with content."""
+        return self.after(-1) or 0
 
     def last(self) -> int:
         """The last line with content."""
@@ -84,7 +95,7 @@ def is_content(line: str) -> bool:
 
 def indent_of(line: str) -> int:
     """How many blanks a line begins with."""
-    return len(line) - len(line.lstrip(" "))
+    return len(line) - len(line.lstrip(" \t"))
 
 
 def entry(line: str) -> Entry | None:
@@ -100,8 +111,10 @@ def entry(line: str) -> Entry | None:
 
 def _comment_start(value: str) -> int:
     """Where a comment begins: behind the closing quote of quoted text, if that closes."""
-    searched = 0
+    closing = -1
     if value[:1] in {'"', "'"}:
-        searched = value.rfind(value[0])
-    at = value.find(" #", max(searched, 0))
+        closing = value.find(value[0], 1)
+        while closing > 0 and value[closing - 1] == "\\":
+            closing = value.find(value[0], closing + 1)
+    at = value.find(" #", max(closing, 0))
     return len(value) if at < 0 else at

@@ -70,6 +70,9 @@ def _takes(level: _Level, key: str, stack: list[_Level]) -> bool:
         return key in nesting().document and key not in level.met
     if level.container.is_list and not level.in_item:
         return False
+    container = nesting().containers.get(key)
+    if container is not None:
+        return container.inside == level.container.name and key not in level.met
     if key in level.container.shared:
         around = stack[stack.index(level) - 1]
         return key in around.met and key not in level.met

@@ -5,6 +5,7 @@ further. What is kept must in the end read as a config. Lines keep their number,
 the same place in what was pasted.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from bot.intake.mend_brackets import bracket_changes
 from bot.intake.mend_indent import has_odd_blanks, head_changes, place_changes, whole_text_changes
 from bot.intake.mend_lines import line_changes
+from bot.intake.mend_lists import dash_change, lacks_dashes
 from bot.intake.mending import Change, Trouble, is_content
 from bot.intake.nesting import nesting
 from bot.intake.renest import is_flat, renested
@@ -19,6 +21,7 @@ from bot.yamledit import LimitError, Parsed, ParseError, parse
 
 LONGEST = 200_000  # characters; a config has a few thousand
 _TRIES = 60
+_LISTS = 6  # lists without dashes that are put right in one text
 _WORK = 1_500_000  # characters parsed in all tries together
 
 
@@ -73,7 +76,8 @@ def _is_suspicious(parsed: Parsed) -> bool:
     if not isinstance(data, dict):
         return not isinstance(data, list)
     return (
-        any(data.get(name, "") is None for name in nesting().containers)
+        any(value is None and name in nesting().containers for name, value in data.items())
+        or lacks_dashes(data)
         or "\n..." in parsed.text
         or has_odd_blanks(parsed.text)
         or bool(parsed.duplicates)
@@ -101,6 +105,8 @@ class _Mender:
             nested = self._renested()
             if nested is not None:
                 return self._finished(nested)
+        if isinstance(read, ParseError) and "<document start>" in read.problem:
+            read = self._without_second() or read
         while isinstance(read, ParseError):
             read = self._step(read)
         return None if read is None else self._finished(self._reread(read))
@@ -139,9 +145,13 @@ class _Mender:
     def _reread(self, parsed: Parsed) -> Parsed:
         """What parses may still not be what was meant."""
         for repair in (self._without_odd_blanks, self._without_dots, self._without_second, self._renested):
-            read = repair()
-            if read is not None:
-                parsed = read
+            parsed = repair() or parsed
+        for _ in range(_LISTS):
+            change = dash_change(parsed, self._lines)
+            read = self._try(change.kind, change.at, change.made_in(self._lines)) if change else None
+            if read is None:
+                break
+            parsed = read
         return parsed
 
     def _try(self, kind: str, at: int, lines: list[str]) -> Parsed | None:
@@ -167,7 +177,7 @@ class _Mender:
 
     def _without_second(self) -> Parsed | None:
         """The same text pasted twice in a row."""
-        content = [at for at, line in enumerate(self._lines) if is_content(line)]
+        content = [at for at, line in enumerate(self._lines) if is_content(line) and line.strip() != "---"]
         half = len(content) // 2
         if half < 3 or len(content) % 2:
             return None
@@ -194,20 +204,24 @@ class _Mender:
 def _changes(trouble: Trouble) -> Iterator[Change]:
     """Every repair that fits where the parser stopped, the surest first."""
     yield from whole_text_changes(trouble)
-    yield from line_changes(trouble)
-    if trouble.is_json:
+    at_end = trouble.at >= trouble.last()
+    if at_end:
+        yield from _cut_line(trouble)
         yield from bracket_changes(trouble)
-    else:
+    elif "<document start>" in trouble.error.problem:
+        yield from head_changes(trouble)
+    yield from line_changes(trouble)
+    if not trouble.is_json:
         yield from place_changes(trouble)
         yield from head_changes(trouble)
+    if not at_end:
         yield from bracket_changes(trouble)
-    yield from _cut_line(trouble)
 
 
 def _cut_line(trouble: Trouble) -> Iterator[Change]:
     """A last line that stops in the middle of a key."""
     last = trouble.last()
-    if last and trouble.at >= last and ":" not in trouble.lines[last]:
+    if last and re.fullmatch(r"\s*\w+", trouble.lines[last]):
         yield Change("cut-end", last, {last: ""}, cut=True)
 
 

@@ -3,9 +3,9 @@
 from bot.yamledit.diff import unified_diff
 from bot.yamledit.edit import Edited, Patch, apply
 from bot.yamledit.limits import EditError, LimitError, Limits, ParseError
+from bot.yamledit.page import Edit
 from bot.yamledit.parse import Parsed, parse
 from bot.yamledit.path import format_path, parse_path
-from bot.yamledit.splice import Edit
 
 __all__ = [
     "Edit", "EditError", "Edited", "LimitError", "Limits", "ParseError", "Parsed", "Patch",

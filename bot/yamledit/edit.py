@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from bot.yamledit.expect import as_splices, patched, same
 from bot.yamledit.limits import EditError, Limits
+from bot.yamledit.page import Edit, Page
 from bot.yamledit.parse import LimitError, Parsed, ParseError, parse
 from bot.yamledit.path import Path, format_path
-from bot.yamledit.splice import Edit, Splicer
 
 __all__ = ["Edit", "EditError", "Edited", "Patch", "apply"]
 
@@ -57,13 +57,13 @@ def apply(parsed: Parsed, patches: tuple[Patch, ...]) -> Edited:
 
 
 def _apply_together(parsed: Parsed, patches: tuple[Patch, ...]) -> Edited:
-    splicer = Splicer(parsed)
+    page = Page(parsed)
     expected = parsed.data
     edits: list[Edit] = []
     for patch in patches:
         wanted = patched(expected, patch.op, patch.path, patch.value)
         if not same(wanted, expected):
-            edits.extend(as_splices(splicer, parsed, patch.op, patch.path, patch.value))
+            edits.extend(as_splices(page, patch.op, patch.path, patch.value))
         expected = wanted
     if not edits:
         return Edited(parsed, ())

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from bot.yamledit.insert import add, append
 from bot.yamledit.limits import EditError
-from bot.yamledit.parse import Parsed
+from bot.yamledit.page import Edit, Page
 from bot.yamledit.path import Path, format_path
-from bot.yamledit.splice import Edit, Splicer
+from bot.yamledit.remove import remove, remove_items
+from bot.yamledit.replace import replace
 
 
 def same(one: Any, other: Any) -> bool:
@@ -60,38 +62,38 @@ def _inside(data: Any, op: str, path: Path, value: Any, at: int) -> Any:
     return {**data, part: patched(data.get(part), op, path, value, at + 1)}
 
 
-def as_splices(splicer: Splicer, parsed: Parsed, op: str, path: Path, value: Any) -> Iterator[Edit]:
+def as_splices(page: Page, op: str, path: Path, value: Any) -> Iterator[Edit]:
     """The splices of one patch. Lists and mappings that are replaced by their like change item by item."""
     if op == "replace":
-        yield from _replace(splicer, path, value_at(parsed.data, path), value)
+        yield from _replace(page, path, value_at(page.parsed.data, path), value)
     elif op == "add":
-        yield from splicer.add(path, value)
+        yield from add(page, path, value)
     elif op == "append":
-        yield from splicer.append(path, value)
+        yield from append(page, path, value)
     elif op == "remove":
-        yield from splicer.remove(path)
+        yield from remove(page, path)
     else:
-        items = value_at(parsed.data, path)
-        yield from splicer.remove_items(path, {place for place, item in enumerate(items) if same(item, value)})
+        items = value_at(page.parsed.data, path)
+        yield from remove_items(page, path, {place for place, item in enumerate(items) if same(item, value)})
 
 
-def _replace(splicer: Splicer, path: Path, old: Any, new: Any) -> Iterator[Edit]:
+def _replace(page: Page, path: Path, old: Any, new: Any) -> Iterator[Edit]:
     if isinstance(old, list) and isinstance(new, list) and old and new:
         left_out = _left_out(old, new)
         if left_out is not None:
-            yield from splicer.remove_items(path, left_out)
+            yield from remove_items(page, path, left_out)
             return
         if len(old) == len(new):
             for place, (before, after) in enumerate(zip(old, new, strict=True)):
                 if not same(before, after):
-                    yield from _replace(splicer, (*path, place), before, after)
+                    yield from _replace(page, (*path, place), before, after)
             return
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         for key, before in old.items():
             if not same(before, new[key]):
-                yield from _replace(splicer, (*path, key), before, new[key])
+                yield from _replace(page, (*path, key), before, new[key])
         return
-    yield from splicer.replace(path, new)
+    yield from replace(page, path, new)
 
 
 def _left_out(old: list[Any], new: list[Any]) -> set[int] | None:

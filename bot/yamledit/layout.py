@@ -55,7 +55,7 @@ def content_end(scanned: str, node: yaml.Node) -> int:
     """Where a node's own text ends: parsers count blank lines and comments after a block to the block."""
     if isinstance(node, yaml.ScalarNode):
         return _block_scalar_end(scanned, node) if node.style in {"|", ">"} else node.end_mark.index
-    if node.flow_style or not node.value:
+    if is_flow(node) or not node.value:
         return node.end_mark.index
     last = node.value[-1]
     if isinstance(last, tuple):

@@ -22,16 +22,18 @@ def scalar(value: Any, quote: str, *, capital: bool = False, as_json: bool = Fal
         return word.capitalize() if capital else word
     if value is None:
         return "null"
-    if isinstance(value, float) and not math.isfinite(value):
-        return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
     if isinstance(value, int | float):
-        return repr(value)
-    text = str(value)
-    if not as_json and not quote and _PLAIN.match(text) and plain_tag(text) == STR:
-        return text
-    if not as_json and quote == "'" and text.isprintable():
-        return "'" + text.replace("'", "''") + "'"
-    return json.dumps(text, ensure_ascii=False)
+        return repr(value) if math.isfinite(value) else ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
+    return text(str(value), quote, as_json=as_json)
+
+
+def text(value: str, quote: str, *, as_json: bool) -> str:
+    """Text in quotes, or bare where no quotes are asked for and it means itself."""
+    if not as_json and not quote and _PLAIN.match(value) and plain_tag(value) == STR:
+        return value
+    if not as_json and quote == "'" and value.isprintable():
+        return "'" + value.replace("'", "''") + "'"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def flow(value: Any, quote: str, *, capital: bool = False, as_json: bool = False) -> str:
