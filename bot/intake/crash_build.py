@@ -1,7 +1,7 @@
 """How old the checkout and which torch it is, as far as the text gives it away; the model and the card likewise."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from bot.intake.crash_log import Log, counted_every_step
 from bot.intake.crash_phase import Trace
@@ -12,6 +12,7 @@ _TORCH = re.compile(
     r"\b(?:py)?torch(?:[ _]version)?[ =:]{1,4}v?(2\.\d{1,2}(?:\.\d{1,2})?|1\.1[0-3](?:\.\d)?)\b", re.IGNORECASE
 )
 _CARD = re.compile(r"NVIDIA (?:GeForce )?([A-Z][\w -]{2,40}?) with CUDA capability")
+_RUN = re.compile(rb"basesdtrainprocess\.py.{1,3},line(\d{1,5}),inrun(.{1,80})", re.DOTALL)
 _STEP = frozenset({"train_forward", "train_backward", "optimizer_step"})
 
 
@@ -23,7 +24,18 @@ def build_window(view: View, signatures: Signatures, log: Log, trace: Trace) -> 
         rows.append(file.uncaught_step_oom)
     if counted_every_step(log):
         rows += [row for row in file.builds if row.squeezed and "loss_dict" in row.squeezed]
-    return _narrowest(rows)
+    return _narrowest([*rows, *_by_line_numbers(view, signatures)])
+
+
+def _by_line_numbers(view: View, signatures: Signatures) -> Iterator[Window]:
+    """The toolkit's own trace shows on which line a statement of its main loop stands."""
+    if b"basesdtrainprocess.py" not in view.squeezed:
+        return
+    for match in _RUN.finditer(view.squeezed):
+        for statement, lines in signatures.toolkit_lines.items():
+            days = lines.get(int(match[1]))
+            if days and statement.encode() in match[2]:
+                yield Window(after=days[0], before=days[1])
 
 
 def _narrowest(rows: Iterable[Window]) -> dict[str, str]:

@@ -9,6 +9,8 @@ from bot.intake.crash_phase import Trace, phase_of
 from bot.intake.crash_view import View
 from bot.knowledge.signatures import Signatures
 
+_SHORT = 4000
+_REST = 24
 _RUNTIME = frozenset({"not-the-allocator", "pinned-memory"})
 
 
@@ -75,9 +77,15 @@ def _is_host_side(scene: Scene) -> bool:
         return True
     if scene.trace.text or scene.phase in {"train", "sample", "save"}:
         return False
-    first = scene.view.line_of(scene.match.start)
-    told = any(line.text.strip() for line in scene.view.lines[:first])
-    return told or bool(scene.log.signs)
+    return bool(scene.log.signs) or _is_told(scene)
+
+
+def _is_told(scene: Scene) -> bool:
+    """Whether more is said than the error's own sentences."""
+    text = scene.view.squeezed[:_SHORT]
+    for written in scene.signatures.file.runtime_sentences:
+        text = scene.signatures.pattern(written).sub(b"", text)
+    return len(text) > _REST
 
 
 def _shares_memory(scene: Scene) -> bool:

@@ -17,6 +17,7 @@ _NAME = re.compile(r"([^|\]]{0,90}?):\s{0,5}\d{1,3}$")
 _RATE = re.compile(r"(\d{1,7}(?:\.\d{1,6})?)\s{0,3}(s/it|it/s)")
 _BANNER = re.compile(rb"oomduringtrainingstep,skippingbatch(\d{1,3})/3")
 _ABORTED = b"oomduringtrainingstep3timesinarow"
+_TOLD = b"lastlogline:"
 _BAR_TAIL = 300
 
 
@@ -99,8 +100,10 @@ def _signs(view: View, marker: Marker) -> Iterator[Sign]:
 def _stands(view: View, marker: Marker, offset: int, end: int) -> bool:
     if marker.digit and not view.squeezed[end : end + 1].isdigit():
         return False
-    if marker.at == "any":
+    if marker.at == "any" or view.squeezed.endswith(_TOLD, 0, offset):
         return True
+    if view.squeezed[offset - 1 : offset] == b"`" and not view.begins_line(offset):
+        offset -= 1
     if not view.begins_line(offset):
         line_end = view.end_of_line(offset)
         return marker.at == "start" and line_end - view.starts[view.line_of(offset)] > _LONG_LINE

@@ -9,7 +9,8 @@ from bot.knowledge.signatures import Signature, Signatures
 
 _BEFORE, _AFTER = 220, 1000
 _TRIES = 12
-_BESIDE = {"after": 500, "before": 1600}
+_BESIDE = {"after": 2200, "before": 1600}
+_ENDS = (b"traceback(mostrecent", b"errorrunningjob")
 _WEAK = 40
 
 
@@ -96,7 +97,8 @@ def _judged(view: View, signatures: Signatures, log: Log, match: Match) -> Match
         word = row.text.encode()
         if row.error == "after":
             where = view.squeezed.rfind(word, max(0, match.start - _BESIDE["after"]), match.start)
-            caught = where != -1 and view.line_of(match.start) - view.line_of(where) <= 3
+            caught = where != -1 and not log.life_between(where + len(word), match.start)
+            caught = caught and not any(end in view.squeezed[where : match.start] for end in _ENDS)
         else:
             where = view.squeezed.find(word, match.end, match.end + _BESIDE["before"])
             caught = where != -1 and not log.life_between(match.end, where)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import re2
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic import Field, StringConstraints, TypeAdapter, field_validator, model_validator
 
 from bot.knowledge.schema import Class, Phase, Slug, Strict
 
@@ -23,6 +23,7 @@ SignatureId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9]+(_[A-Z0-9]+)*
 Severity = Literal["fatal", "recovered", "warning", "info"]
 Backend = Literal["cuda", "hip", "mps", "xpu", "directml", "cpu"]
 SIZE = r"[0-9][0-9.,]{0,24}(?:bytes|[kmgt]i?b)"
+_LINES = TypeAdapter(dict[str, dict[int, tuple[date, date | None]]])
 _MACROS = {
     "{size}": SIZE,
     "{int}": "([0-9]{1,20})",
@@ -160,6 +161,7 @@ class SignatureFile(Strict):
     unified_memory: tuple[str, ...]
     frames: tuple[Frame, ...]
     signs: Signs
+    runtime_sentences: tuple[str, ...]
     markers: tuple[Marker, ...]
     betrays: tuple[Betrays, ...]
     other_bars: tuple[str, ...]
@@ -186,15 +188,16 @@ class SignatureFile(Strict):
 class Signatures:
     """The file with its patterns compiled on demand."""
 
-    def __init__(self, file: SignatureFile) -> None:
+    def __init__(self, file: SignatureFile, knowledge: "Knowledge") -> None:
         self.file = file
+        self._knowledge = knowledge
         self.by_id: Mapping[str, Signature] = {signature.id: signature for signature in file.signatures}
         self._compiled: dict[str, Any] = {}
 
     @classmethod
     def load(cls, knowledge: "Knowledge") -> "Signatures":
         """Read and check the file; raises pydantic.ValidationError where it is wrong."""
-        return cls(SignatureFile.model_validate(knowledge.read("signatures.yaml")))
+        return cls(SignatureFile.model_validate(knowledge.read("signatures.yaml")), knowledge)
 
     def pattern(self, written: str) -> Any:
         """The compiled form of a pattern as written in the file; it works on bytes."""
@@ -202,6 +205,11 @@ class Signatures:
         if made is None:
             made = self._compiled[written] = compile_pattern(written)
         return made
+
+    @cached_property
+    def toolkit_lines(self) -> dict[str, dict[int, tuple[date, date | None]]]:
+        """When a statement of the toolkit stood on which line; read only for a trace that shows one."""
+        return _LINES.validate_python(self._knowledge.read("toolkit_lines.yaml"))
 
     @cached_property
     def gate(self) -> "Gate":
