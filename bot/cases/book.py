@@ -144,28 +144,28 @@ class CaseBook:
 
     def delete(self, target: Target) -> "Future[FullCase]":
         """Delete a case; returns what it was."""
-        return self.store.write(lambda db: deletion.delete(db, target), scrubbing=True)
+        return self.store.write(lambda db: deletion.delete(db, target), scrubbing="soon")
 
     def forget_messages(self, scope: Scope, messages: Sequence[int]) -> "Future[list[FullCase]]":
         """Deleted messages take their text with them; returns the cases they were pasted for, as they were."""
-        return self.store.write(lambda db: deletion.forget_messages(db, scope, messages), scrubbing=True)
+        return self.store.write(lambda db: deletion.forget_messages(db, scope, messages), scrubbing="soon")
 
     def forget_user(self, user: int) -> "Future[int]":
         """Delete a person's cases and settings everywhere. Returns how many cases."""
-        return self.store.write(lambda db: deletion.forget_user(db, user), scrubbing=True)
+        return self.store.write(lambda db: deletion.forget_user(db, user), scrubbing="soon")
 
     def forget_guild(self, guild: int) -> "Future[int]":
         """Delete everything of a server now, without grace. Returns how many cases."""
-        return self.store.write(lambda db: deletion.forget_guild(db, guild), scrubbing=True)
+        return self.store.write(lambda db: deletion.forget_guild(db, guild), scrubbing="soon")
 
     def opt_out(self, user: int, *, out: bool) -> "Future[None]":
         """Store no text of this person any more (and delete what is stored), or store it again."""
-        return self.store.write(lambda db: deletion.opt_out(db, user, out=out), scrubbing=True)
+        return self.store.write(lambda db: deletion.opt_out(db, user, out=out), scrubbing="soon")
 
     def purge(self, policy: Policy) -> "Future[Purged]":
         """Do what retention asks. The bot does it once a day."""
         moment = self._clock()
-        return self.store.write(lambda db: deletion.purge(db, policy, moment), scrubbing=True)
+        return self.store.write(lambda db: deletion.purge(db, policy, moment), scrubbing="thorough")
 
     # People and servers
 
@@ -210,7 +210,7 @@ class CaseBook:
 
     def backup(self, path: Path) -> "Future[Path]":
         """Write a checked copy of the file, while others read and write, with nothing deleted left in it."""
-        scrubbed = self.store.write(lambda _: None, scrubbing=True)
+        scrubbed = self.store.write(lambda _: None, scrubbing="thorough")
 
         def copy(connection: sqlite3.Connection) -> Path:
             scrubbed.result()

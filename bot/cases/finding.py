@@ -28,6 +28,15 @@ def seq_of(connection: sqlite3.Connection, target: Target) -> int:
     return int(found[0])
 
 
+def exists(connection: sqlite3.Connection, target: Target) -> bool:
+    """Whether there is such a case within the scope."""
+    try:
+        seq_of(connection, target)
+    except NoSuchCaseError:
+        return False
+    return True
+
+
 def cases(connection: sqlite3.Connection, rest: str, values: Iterable[Any]) -> list[Case]:
     """The cases that `rest` (joins and conditions after `FROM cases`, ours) selects."""
     found = connection.execute(f"SELECT {CASE_COLUMNS} FROM cases {rest}", list(values))  # noqa: S608 - ours

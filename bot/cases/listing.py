@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.cases.finding import cases
+from bot.cases.finding import cases, exists
 from bot.cases.ids import meant
 from bot.cases.model import Case, Scope, State, Verdict
 from bot.cases.search_index import match_expression
@@ -16,7 +16,8 @@ PAGE: Final = 10
 class Filters:
     """What to list; each that is None lets all through.
 
-    `since` is a time as stored, `lever` one ever offered; `words` must occur in the texts or notes, or be the id.
+    `since` is a time as stored, `lever` one ever offered; `words` must occur in the texts or notes, or be the id;
+    `unexplained` are pastes of a failure in which no rule found anything.
     """
 
     state: State | None = None
@@ -29,6 +30,7 @@ class Filters:
     verdict: Verdict | None = None
     assigned: int | None = None
     words: str | None = None
+    unexplained: bool = False
 
     def condition(self) -> tuple[list[str], list[Any]]:
         """SQL conditions over table `cases` and their parameters."""
@@ -44,6 +46,8 @@ class Filters:
         if self.lever is not None:
             parts.append("EXISTS (SELECT 1 FROM steps WHERE steps.seq = cases.seq AND steps.lever = ?)")
             values.append(self.lever)
+        if self.unexplained:
+            parts.append("findings = 0 AND class <> 'none' AND coalesce(cases.lever, 'ask') = 'ask'")
         return parts, values
 
 
@@ -74,7 +78,7 @@ def listed(
     parts, more = filters.condition()
     join = ""
     if filters.words is not None:
-        join, where, found = _by_words(filters.words, scope)
+        join, where, found = _by_words(connection, scope, filters.words)
         parts, more = [where, *parts], [*found, *more]
     if after is not None:
         # Where the index leads, its own row number must be the bound: through the join it would not reach FTS5.
@@ -87,18 +91,10 @@ def listed(
     return Page(page, page[-1].seq if len(found_cases) > size else None)
 
 
-def _by_words(words: str, scope: Scope) -> tuple[str, str, list[Any]]:
-    """Join, condition and parameters for what was typed into a search box."""
+def _by_words(connection: sqlite3.Connection, scope: Scope, words: str) -> tuple[str, str, list[Any]]:
+    """Join, condition and parameters for what was typed into a search box: an id that exists, else words."""
     case_id = meant(words)
     expression = match_expression(words, scope.guild)
-    if expression is None:
+    if expression is None or (case_id is not None and exists(connection, scope.of(case_id))):
         return "", "cases.id = ?", [case_id or ""]
-    join = "JOIN case_search ON case_search.rowid = cases.seq"
-    if case_id is not None:
-        # Also an ordinary word can look like an id, so both are looked for.
-        return (
-            "",
-            "(cases.id = ? OR cases.seq IN (SELECT rowid FROM case_search WHERE case_search MATCH ?))",
-            [case_id, expression],
-        )
-    return join, "case_search MATCH ?", [expression]
+    return "JOIN case_search ON case_search.rowid = cases.seq", "case_search MATCH ?", [expression]

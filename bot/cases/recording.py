@@ -18,18 +18,19 @@ def record(db: Database, new: NewCase, at: str) -> Recorded:
     if known is not None:
         return Recorded(known, fresh=False)
     case_id = new_id(db)
+    store_text = new.store_text and not _opted_out(db, new.asker)
     row = {
         "id": case_id, "guild": new.guild, "channel": new.channel, "link": new.link, "asker": new.asker,
         "locale": new.locale, "origin": new.origin, "created_at": at, "changed_at": at, "state": "open",
-    } | _facts(new.diagnosis) | {"fingerprint": fingerprint(new.documents) if new.store_text else None}  # fmt: skip
+    } | _facts(new.diagnosis) | {"fingerprint": fingerprint(new.documents) if store_text else None}  # fmt: skip
     names = ", ".join(row)
     marks = ", ".join("?" * len(row))
     made = db.execute(f"INSERT INTO cases ({names}) VALUES ({marks})", list(row.values()))  # noqa: S608 - own names
     seq = int(made.lastrowid or 0)
     remember_message(db, seq, new.channel, new.message, "paste")
     add_receipts(db, seq, new.receipts, at)
-    _store_content(db, seq, new.documents, new.diagnosis, store_text=new.store_text)
-    add_steps(db, seq, new.steps, at, store_text=new.store_text)
+    _store_content(db, seq, new.documents, new.diagnosis, store_text=store_text)
+    add_steps(db, seq, new.steps, at, store_text=store_text)
     search_index.add(db, seq)
     return Recorded(case_id, fresh=True)
 
@@ -43,7 +44,8 @@ def revise(db: Database, target: Target, new: Revision, at: str) -> bool:
     seq = seq_of(db.conn, target)
     if not remember_message(db, seq, new.channel, new.message, "paste"):
         return False
-    store_text = not _asker_opted_out(db, seq)
+    asker = db.execute("SELECT asker FROM cases WHERE seq = ?", [seq]).fetchone()[0]
+    store_text = not _opted_out(db, asker)
     facts = _facts(new.diagnosis) | {"fingerprint": fingerprint(new.documents) if store_text else None}
     facts |= {"changed_at": at, "state": "open"} | ({} if new.locale is None else {"locale": new.locale})
     changes = ", ".join(f"{name} = ?" for name in facts)
@@ -142,7 +144,6 @@ def _store_content(
         )
 
 
-def _asker_opted_out(db: Database, seq: int) -> bool:
-    statement = "SELECT opted_out FROM users JOIN cases ON cases.asker = users.user WHERE cases.seq = ?"
-    found = db.execute(statement, [seq]).fetchone()
+def _opted_out(db: Database, user: int | None) -> bool:
+    found = db.execute("SELECT opted_out FROM users WHERE user = ?", [user]).fetchone()
     return bool(found and found[0])

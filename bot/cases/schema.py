@@ -52,6 +52,7 @@ def _cases(db: Database) -> None:
           assigned INTEGER,
           fingerprint TEXT
         ) STRICT;
+        CREATE INDEX cases_by_guild ON cases (guild);
         CREATE INDEX cases_by_state ON cases (guild, state);
         CREATE INDEX cases_by_class ON cases (guild, class);
         CREATE INDEX cases_by_family ON cases (guild, family);

@@ -8,7 +8,7 @@ What is owed is written down in the same transaction as the deletion, so that a 
 rest at its next start.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from sqlite_utils import Database
 
@@ -16,7 +16,8 @@ from bot.cases import search_index
 from bot.cases.connections import transaction
 
 Stage = Literal["begin", "merge", "log", "clean"]
-_OWED = "scrub_owed"
+_OWED: Final = "scrub_owed"
+AT_ONCE_MIB: Final = 256
 
 
 def owe(db: Database) -> None:
@@ -29,23 +30,33 @@ def is_owed(db: Database) -> bool:
     return bool(db.execute("SELECT count(*) FROM upkeep WHERE key = ?", [_OWED]).fetchone()[0])
 
 
-def some(db: Database, stage: Stage) -> Stage:
+def some(db: Database, stage: Stage, *, thorough: bool) -> Stage:
     """One bounded round of merging the index, or, once that is done, VACUUM and emptying the log.
 
-    Takes and returns how far it is. `log` comes back where a reader keeps the log from being emptied just now.
+    Takes and returns how far it is. `log` comes back where a reader keeps the log from being emptied just now. VACUUM
+    holds up whoever wants to write, for about a second each 100 MiB; of a large file it is done only if `thorough`
+    (the daily purge, a backup) and stays owed till then.
     """
+    whole = thorough or _size_mib(db) <= AT_ONCE_MIB
     if stage != "log":
         with transaction(db):
             merging = search_index.merge_away_deletions(db, first=stage == "begin")
         if merging:
             return "merge"
-        db.execute("VACUUM")
+        if whole:
+            db.execute("VACUUM")
     if not _emptied_log(db):
         return "log"
-    with transaction(db):
-        db.execute("DELETE FROM upkeep WHERE key = ?", [_OWED])
-    _emptied_log(db)
+    if whole:
+        with transaction(db):
+            db.execute("DELETE FROM upkeep WHERE key = ?", [_OWED])
+        _emptied_log(db)
     return "clean"
+
+
+def _size_mib(db: Database) -> float:
+    pages, size = db.execute("SELECT page_count, page_size FROM pragma_page_count(), pragma_page_size()").fetchone()
+    return float(pages * size / 2**20)
 
 
 def _emptied_log(db: Database) -> bool:

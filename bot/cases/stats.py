@@ -52,10 +52,11 @@ class Success:
 class Stats:
     """`by` counts cases by each name of BY (an empty value: not known). `rounds` is how many rounds until it worked.
 
-    `asked`: cases in which the bot had to ask for more; `gave_up`: the ladder's end was reached and it still failed.
+    `live` of the cases are still there. `asked`: cases in which the bot had to ask for more; `gave_up`: the ladder's end was reached and it still failed.
     """
 
     cases: int
+    live: int
     by: Mapping[str, Mapping[str, int]]
     levers: Mapping[str, Success]
     rules: Mapping[str, Success]
@@ -70,7 +71,9 @@ def stats(connection: sqlite3.Connection, scope: Scope, since: str | None = None
     by: dict[str, Counter[str]] = {name: Counter() for name in BY}
     rounds: Counter[int] = Counter()
     asked: Counter[str] = Counter()
+    live = 0
     for row in _rows(connection, ("case_facts", "counted_cases"), CASE_FACTS, (scope, since)):
+        live += row["n"] if row["live"] else 0
         for name in BY:
             by[name][row[name]] += row["n"]
         if row["rounds"]:
@@ -84,6 +87,7 @@ def stats(connection: sqlite3.Connection, scope: Scope, since: str | None = None
         _add(rules.setdefault(row["rule"], Success()), row["outcome"], row["n"])
     return Stats(
         cases=by["class"].total(),
+        live=live,
         by={name: dict(counts.most_common()) for name, counts in by.items()},
         levers=dict(sorted(levers.items(), key=lambda item: -item[1].offered)),
         rules=dict(sorted(rules.items(), key=lambda item: (-item[1].sure_rate, -item[1].offered))),
@@ -116,7 +120,7 @@ def _rows(
             parameters,
         )
         for row in found:
-            yield dict(zip([*names, "n"], row, strict=True))
+            yield dict(zip([*names, "n", "live"], [*row, table == live], strict=True))
 
 
 def _add(success: Success, outcome: str, n: int) -> None:

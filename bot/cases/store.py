@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from bot.cases.connections import BUSY_TIMEOUT_MS, explaining, read_only
 from bot.cases.errors import StoreError
-from bot.cases.writer import RETRY_S, Writer
+from bot.cases.writer import RETRY_S, Scrub, Writer
 
 T = TypeVar("T")
 READERS: Final = 2
@@ -67,7 +67,7 @@ class Store:
         """How the file is doing, as of the last job that wrote."""
         return Health(self._writer.error)
 
-    def write(self, work: Callable[[Database], T], *, scrubbing: bool = False) -> "Future[T]":
+    def write(self, work: Callable[[Database], T], *, scrubbing: Scrub | None = None) -> "Future[T]":
         """Run `work` in a transaction. The future is set when it is on the disk; see `Writer.submit`."""
         try:
             return self._writer.submit(work, scrubbing=scrubbing)

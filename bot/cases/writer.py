@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from sqlite_utils import Database
 
@@ -17,6 +17,7 @@ from bot.cases.connections import explaining, transaction, writable
 from bot.cases.errors import StoreError
 
 T = TypeVar("T")
+Scrub = Literal["soon", "thorough"]
 # After a failure to open the file, jobs are refused at once for so long; then the next one tries again.
 RETRY_S: Final = 5.0
 # What was deleted is scrubbed when no job waits, or after this long even if some do.
@@ -31,7 +32,7 @@ LATER_S: Final = 60.0
 class _Job:
     work: Callable[[Database], Any]
     future: Future[Any]
-    scrub: bool = False
+    scrub: "Scrub | None" = None
 
 
 @dataclass(slots=True)
@@ -42,6 +43,7 @@ class _Owed:
     next_try: float
     waiting: list[tuple[Future[Any], Any]] = field(default_factory=list)
     stage: scrub.Stage = "begin"
+    thorough: bool = False
 
     @classmethod
     def from_now(cls) -> "_Owed":
@@ -74,8 +76,10 @@ class Writer:
         self._thread = threading.Thread(target=self._loop, name="case-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Callable[[Database], T], *, scrubbing: bool = False) -> "Future[T]":
+    def submit(self, work: Callable[[Database], T], *, scrubbing: "Scrub | None" = None) -> "Future[T]":
         """Queue a job. With `scrubbing`, its future waits until what it deleted is gone from the file.
+
+        `thorough` cleans a large file whole at once too, see `scrub.some`.
 
         The future raises StoreError where the file cannot be used; what `work` raises comes through as it is.
         """
@@ -138,6 +142,7 @@ class Writer:
         self._owed = self._owed or _Owed.from_now()
         self._owed.waiting.append((job.future, result))
         self._owed.stage = "begin"
+        self._owed.thorough = self._owed.thorough or job.scrub == "thorough"
 
     def _connected(self) -> Database:
         if self._db is None:
@@ -168,7 +173,7 @@ class Writer:
         owed = self._owed or _Owed.from_now()
         try:
             with explaining(self._path):
-                owed.stage = scrub.some(self._connected(), owed.stage)
+                owed.stage = scrub.some(self._connected(), owed.stage, thorough=owed.thorough)
             blocked = owed.stage == "log"
         except StoreError as error:
             self._note(error)
