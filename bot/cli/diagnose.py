@@ -1,14 +1,16 @@
-"""`oom-medic diagnose`: files or stdin in, the cause and the fix out."""
+"""`oom-medic diagnose`: files or standard input in, the cause and the fix out."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.inputs import GibType, read_inputs
+from bot.cli.inputs import gib, read_inputs
 from bot.cli.language import pick_language
 from bot.cli.options import language_option
 from bot.cli.show import show
-from bot.cli.write import check_targets, write_fixed
+from bot.cli.write import check_targets, target_of, write_fixed
 from bot.knowledge.load import Knowledge
 
 if TYPE_CHECKING:
@@ -19,11 +21,27 @@ if TYPE_CHECKING:
 FORMATS = ("text", "markdown", "json", "diff")
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The options of a call."""
+
+    gpu: str | None
+    vram: float | None
+    ram: float | None
+    goal: str | None
+    lang: str
+    form: str
+    out: str | None
+    in_place: bool
+    force: bool
+    all_steps: bool
+
+
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE…|-]")
 @click.option("--gpu", metavar="NAME", help="Your graphics card, as you would write it: 4090, RTX 3060, A6000.")
-@click.option("--vram", type=GibType(), metavar="GIB", help="Its memory in GiB, where the name does not tell.")
-@click.option("--ram", type=GibType(), metavar="GIB", help="System RAM in GiB.")
+@click.option("--vram", callback=gib, metavar="GIB", help="Its memory in GiB, where the name does not tell.")
+@click.option("--ram", callback=gib, metavar="GIB", help="System RAM in GiB.")
 @click.option("--goal", type=click.Choice(["fit", "speed"]), help="What you want: a run that fits, or a faster one.")
 @language_option
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Shape of the answer.")
@@ -31,37 +49,27 @@ FORMATS = ("text", "markdown", "json", "diff")
 @click.option("--in-place", is_flag=True, help="Write the fix into your config file itself.")
 @click.option("--force", is_flag=True, help="Let --apply overwrite an existing OUT.")
 @click.option("--all-steps", is_flag=True, help="Explain every further step, not only the first.")
-def diagnose(  # noqa: PLR0913 one parameter an option
-    files: tuple[str, ...],
-    gpu: str | None,
-    vram: float | None,
-    ram: float | None,
-    goal: str | None,
-    lang: str,
-    form: str,
-    out: str | None,
-    in_place: bool,
-    force: bool,
-    all_steps: bool,
-) -> None:
+def diagnose(files: tuple[str, ...], **options: Any) -> None:
     """Say why a run died of memory, and what to change first.
 
     FILE is a config, a log or a traceback, in any number; `-` or nothing is standard input.
     """
     from bot.intake.read import Told
 
+    wanted = Wanted(**options)
+    check_targets(files, wanted.out, in_place=wanted.in_place, force=wanted.force)
     pasted = read_inputs(files)
-    check_targets(files, out, in_place=in_place, force=force)
-    told = Told(gpu=gpu, vram_gib=vram, ram_gib=ram, goal=goal)
+    told = Told(gpu=wanted.gpu, vram_gib=wanted.vram, ram_gib=wanted.ram, goal=wanted.goal)
     knowledge = Knowledge()
-    evidence, diagnosis = run(pasted, told, knowledge, lang)
-    show(diagnosis, knowledge, form, all_steps=all_steps)
-    if out is not None or in_place:
-        write_fixed(pasted, files, evidence, diagnosis, knowledge.locale(diagnosis.locale), out)
+    evidence, diagnosis = run(pasted, told, knowledge, wanted.lang)
+    show(diagnosis, knowledge, wanted.form, all_steps=wanted.all_steps)
+    if wanted.out is not None or wanted.in_place:
+        target = target_of(files, evidence, wanted.out)
+        write_fixed(pasted, evidence, diagnosis, knowledge.locale(diagnosis.locale), target)
 
 
 def run(
-    pasted: "list[Pasted]", told: "Told", knowledge: Knowledge, lang: str
+    pasted: "Sequence[Pasted]", told: "Told", knowledge: Knowledge, lang: str
 ) -> "tuple[Evidence, Diagnosis]":
     """Intake and engine, in the language that fits."""
     from bot.engine import diagnose as decide

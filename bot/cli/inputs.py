@@ -3,7 +3,7 @@
 import math
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 
@@ -22,23 +22,23 @@ _FAILURES: tuple[tuple[type[OSError], str], ...] = (
 )
 
 
-class GibType(click.ParamType):
-    """A size in GiB: `24`, `23.7`, `24GB`, `24 GiB`. GB and GiB are taken as the same, as people and sellers do."""
+def gib(_context: click.Context, _parameter: click.Parameter, written: str | None) -> float | None:
+    """A size in GiB: `24`, `23.7`, `24GB`, `24 GiB`. GB and GiB are taken as the same, as people and sellers do.
 
-    name = "gib"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ARG002 click's signature
-        """The number. Raises Refused."""
-        text = str(value).strip().lower().replace(",", ".")
-        for unit in ("gib", "gb", "g"):
-            text = text.removesuffix(unit)
-        try:
-            size = float(text)
-        except ValueError:
-            size = math.nan
-        if not 0 < size < 1e5:
-            raise refuse("bad_size", value=str(value))
-        return size
+    A click callback. Raises Refused.
+    """
+    if written is None:
+        return None
+    text = written.strip().lower().replace(",", ".")
+    for unit in ("gib", "gb", "g"):
+        text = text.removesuffix(unit)
+    try:
+        size = float(text)
+    except ValueError:
+        size = math.nan
+    if not 0 < size < 1e5:
+        raise refuse("bad_size", value=written)
+    return size
 
 
 def read_inputs(files: tuple[str, ...]) -> list[Pasted]:

@@ -1,7 +1,5 @@
 """Options that several commands share."""
 
-from typing import Any
-
 import click
 
 from bot.cli.language import AUTO
@@ -10,19 +8,13 @@ from bot.knowledge.load import data_folder
 from bot.knowledge.locale import locale_tags
 
 
-class LanguageType(click.ParamType):
-    """`auto`, or a language that knowledge/ has words for."""
-
-    name = "language"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002 click's signature
-        """The tag. Raises Refused on a language without a locale file."""
-        tags = locale_tags(data_folder())
-        if value != AUTO and value not in tags:
-            raise refuse("no_language", name=value, known=[AUTO, *tags])
-        return str(value)
+def _known(_context: click.Context, _parameter: click.Parameter, tag: str) -> str:
+    tags = locale_tags(data_folder())
+    if tag != AUTO and tag not in tags:
+        raise refuse("no_language", name=tag, known=[AUTO, *tags])
+    return tag
 
 
 language_option = click.option(
-    "--lang", type=LanguageType(), default=AUTO, metavar="auto|en|de|it", help="Language of the answer."
+    "--lang", callback=_known, default=AUTO, metavar="auto|en|de|it", help="Language of the answer."
 )

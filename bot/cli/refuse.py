@@ -9,7 +9,7 @@ from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import FALLBACK, locale_tags
 
 
-class Refused(click.ClickException):  # noqa: N818 the call is refused, nothing is broken
+class Refused(click.ClickException):
     """The input cannot be read, or the words of the call are off."""
 
     exit_code = 2

@@ -42,26 +42,26 @@ def _same(one: Path, other: Path) -> bool:
         return one.absolute() == other.absolute()
 
 
-def write_fixed(  # noqa: PLR0913 what is written depends on all of them
-    pasted: "Sequence[Pasted]",
-    files: Sequence[str],
-    evidence: "Evidence",
-    diagnosis: "Diagnosis",
-    locale: "Locale",
-    out: str | None,
+def target_of(files: Sequence[str], evidence: "Evidence", out: str | None) -> Path | None:
+    """Where the fix goes: `out`, else the config file itself; None where no config was found."""
+    if out is not None:
+        return Path(out)
+    return Path(files[evidence.config.source]) if evidence.config is not None else None
+
+
+def write_fixed(
+    pasted: "Sequence[Pasted]", evidence: "Evidence", diagnosis: "Diagnosis", locale: "Locale", target: Path | None
 ) -> None:
-    """Write the original with the fix in it to `out`, or into the config file itself, and say so on stderr."""
+    """Write the original with the fix in it, and say so on stderr. Raises Refused where that cannot be written."""
     from bot.intake.read import carry_back
 
-    if not diagnosis.diff or evidence.config is None or diagnosis.patched is None:
+    if not diagnosis.diff or evidence.config is None or diagnosis.patched is None or target is None:
         click.echo(locale.text("cli.nothing_to_apply"), err=True)
         return
-    source = evidence.config.source
-    fixed = carry_back(pasted[source], evidence, diagnosis.patched)
+    fixed = carry_back(pasted[evidence.config.source], evidence, diagnosis.patched)
     if fixed is None:
         click.echo(locale.text("cli.not_own_file"), err=True)
         return
-    target = Path(out if out is not None else files[source])
     try:
         replace_file(target, fixed)
     except OSError as error:

@@ -23,7 +23,7 @@ UNSURE = "unsure"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A node to be answered: its id, the words, and (answer id, words) in order; the last answer is "I don't know"."""
+    """A node to be answered: its id, the words, and (answer id, words) in order."""
 
     node: str
     text: str
@@ -76,13 +76,10 @@ def question(knowledge: "Knowledge", locale: "Locale", walked: Walked) -> Questi
     if node.ladder:
         return None
     key = f"tree.{walked.node}"
-    offered = [(answer.id, locale.text(f"{key}.{answer.id}")) for answer in node.answers if _offered(locale, key, answer.id)]
-    return Question(walked.node, locale.text(f"{key}.question"), (*offered, (UNSURE, locale.text("cli.ask.unknown"))))
-
-
-def _offered(locale: "Locale", key: str, answer: str) -> bool:
-    """An answer without words is one that only evidence gives."""
-    return locale.has(f"{key}.{answer}")
+    offered = [(answer.id, locale.text(f"{key}.{answer.id}")) for answer in node.answers if answer.offer]
+    if not any(answer.offer and answer.when is None and answer.to == node.otherwise for answer in node.answers):
+        offered.append((UNSURE, locale.text("cli.ask.unknown")))
+    return Question(walked.node, locale.text(f"{key}.question"), tuple(offered))
 
 
 def conclude(knowledge: "Knowledge", walked: Walked, locale: str) -> Diagnosis:
@@ -107,4 +104,4 @@ def every_path(knowledge: "Knowledge") -> Iterator[tuple[str, ...]]:
         if node.ladder:
             yield answers
         else:
-            pending += [(*answers, answer.id) for answer in node.answers] + [(*answers, UNSURE)]
+            pending += [(*answers, choice) for choice in (*(one.id for one in node.answers if one.offer), UNSURE)]

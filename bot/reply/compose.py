@@ -1,7 +1,5 @@
 """From a diagnosis to words: cause, the one change, how to rerun, what comes next, and what else was seen."""
 
-from collections.abc import Iterator
-
 from bot.diagnosis import Diagnosis, Step
 from bot.knowledge.locale import Locale
 from bot.reply.blocks import Block, Reply
@@ -49,26 +47,31 @@ def _cause(words: Words) -> Block:
     cause = words.find(f"outcomes.{diagnosis.outcome}.cause") or words.text(f"classes.{diagnosis.problem['class']}.cause")
     rules_now = {step.rule for step in words.now}
     behind = [found for found in diagnosis.findings if found.rule in rules_now]
-    said = (cause, *(words.finding(found) for found in behind))
+    said = " ".join(one for one in (cause, *(words.finding(found) for found in behind)) if one)
+    builds = diagnosis.values.get("builds", ())
+    known_bad = tuple(words.find(f"builds.{build}") for build in builds) if isinstance(builds, tuple) else ()
     seen = dict.fromkeys(words.citation(cited) for found in behind for cited in found.evidence)
-    return Block("cause", words.text("reply.heading.cause"), tuple(one for one in said if one), tuple(seen))
+    return Block("cause", words.text("reply.heading.cause"), (said, *filter(None, known_bad)), tuple(seen))
 
 
 def _next(words: Words, all_steps: bool) -> Block:
-    """What the outcome says comes next, and the rest of the ladder, one line a step."""
-    intro = words.find(f"outcomes.{words.diagnosis.outcome}.next")
-    later = [step for step in words.diagnosis.steps if not step.now]
-    items = [" ".join(_step_lines(words, step, all_steps)) for step in later]
-    return Block("next", words.text("reply.heading.next"), (intro,) if intro else (), tuple(items), numbered=True)
+    """What the outcome says comes next, the safest first try of the family, and the rest of the ladder, a line a step."""
+    diagnosis = words.diagnosis
+    paragraphs = (words.find(f"outcomes.{diagnosis.outcome}.next"), words.first_try())
+    later = [step for step in diagnosis.steps if not step.now]
+    items = tuple(_step_line(words, step, all_steps) for step in later)
+    heading = "after" if diagnosis.problem["class"] in {"none", "unknown"} else "next"
+    said = tuple(paragraph for paragraph in paragraphs if paragraph)
+    return Block("next", words.text(f"reply.heading.{heading}"), said, items, numbered=True)
 
 
-def _step_lines(words: Words, step: Step, all_steps: bool) -> Iterator[str]:
-    yield words.fix(step)
+def _step_line(words: Words, step: Step, all_steps: bool) -> str:
+    parts = [words.fix(step)]
     if all_steps:
-        yield from (line for line in (words.why(step), words.cost(step), words.where(step)) if line)
-    saving = words.saving(step)
-    if saving:
-        yield saving
+        parts += [words.why(step), words.cost(step), words.where(step)]
+    parts.append(words.saving(step))
+    said = [part for part in parts if part]
+    return said[0] if len(said) == 1 else f"{said[0]}. {' '.join(said[1:])}"
 
 
 def _skipped(words: Words) -> Block:

@@ -8,13 +8,14 @@ that many answers share counts less than one that only a single answer has.
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.knowledge.schema import Slug, Strict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bot.knowledge.load import Knowledge
     from bot.knowledge.locale import Locale
 

@@ -15,7 +15,7 @@ def fill(name: str, filters: Mapping[str, Callable[..., str]], **values: Any) ->
     environment = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(data_folder() / "templates"),
         undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 see above
+        autoescape=False,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -7,7 +7,7 @@ from bot.reply.blocks import Reply
 from bot.reply.layout import fill
 
 _CODE_SPAN = re.compile(r"(`[^`\n]*`)")
-_SPECIAL = re.compile(r"([\\*_~|>#\[\]()<])")
+_SPECIAL = re.compile(r"([\\*_~|>#\[\]<])")
 _ZERO_WIDTH = "\u200b"
 
 

@@ -17,5 +17,8 @@ def render(reply: Reply, width: int | None = None) -> str:
             text, width, initial_indent=first, subsequent_indent=other, break_long_words=False, break_on_hyphens=False
         )
 
-    filters = {"wrapped": wrapped, "indented": lambda code: textwrap.indent(printable(code.rstrip("\n")), "    ")}
-    return fill("text", filters, reply=reply)
+    return fill("text", {"wrapped": wrapped, "indented": _indented}, reply=reply)
+
+
+def _indented(code: str) -> str:
+    return textwrap.indent(printable(code.rstrip("\n")), "    ")

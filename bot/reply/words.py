@@ -1,11 +1,14 @@
 """The words of one diagnosis: every key looked up with the facts and with what the step or finding adds."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.diagnosis import Citation, Diagnosis, Finding, Skipped, Step
 from bot.knowledge.locale import Locale
 from bot.knowledge.values import clean
+
+if TYPE_CHECKING:
+    from bot.knowledge.families import Family
 
 MAX_CITED = 100
 
@@ -16,7 +19,9 @@ class Words:
     def __init__(self, diagnosis: Diagnosis, locale: Locale) -> None:
         self.diagnosis = diagnosis
         self.locale = locale
-        self._names = _names(diagnosis, locale)
+        self.family = _family(diagnosis, locale)
+        # Names as people write them, over the ids that the facts hold: `Z-Image` for `z-image`.
+        self._names = {"model.family": self.family.label} if self.family else {}
         self.values = {**diagnosis.values, **self._names}
         self.now = tuple(step for step in diagnosis.steps if step.now)
 
@@ -61,6 +66,15 @@ class Words:
         said = self.of_rule(step.rule, "where", step.values) or self.find(f"levers.{step.lever}.where")
         return f"{self.text('reply.label.where')} {said}" if said else ""
 
+    def first_try(self) -> str:
+        """The safest first try of the family, for advice ahead of a run and where checkpointing is what to change."""
+        ahead = self.diagnosis.problem["class"] == "none" and self.diagnosis.problem["phase"] == "plan"
+        if self.family is None or self.family.risk is None or not self.for_toolkit:
+            return ""
+        if not ahead and not any(step.lever == "gradient_checkpointing" for step in self.now):
+            return ""
+        return self.find(f"first_tries.{self.family.risk.first_try}")
+
     def saving(self, step: Step) -> str:
         """What the step saves and whether that fits the card, where an estimate was made."""
         said = self.text("memory.saves", saved=step.saves_gib) if step.saves_gib else ""
@@ -80,8 +94,6 @@ class Words:
         return self.text("reply.line", line=cited.line, text=clean(cited.text, MAX_CITED))
 
 
-def _names(diagnosis: Diagnosis, locale: Locale) -> dict[str, str]:
-    """Names as people write them, over the ids that the facts hold: `Z-Image` for `z-image`."""
+def _family(diagnosis: Diagnosis, locale: Locale) -> "Family | None":
     slug = diagnosis.model.get("family")
-    family = locale.knowledge.families.family(slug) if slug and locale.knowledge else None
-    return {"model.family": family.label} if family else {}
+    return locale.knowledge.families.family(slug) if slug and locale.knowledge else None
