@@ -1,6 +1,5 @@
 """`oom-medic diagnose`: files or standard input in, the cause and the fix out."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,8 @@ from bot.cli.write import check_targets, target_of, write_fixed
 from bot.knowledge.load import Knowledge
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bot.diagnosis import Diagnosis
     from bot.evidence import Evidence
     from bot.intake.read import Pasted, Told
