@@ -91,7 +91,7 @@ def _unbox(row: str) -> str:
     if not row or not _BOX.match(row.lstrip(" ")):
         return row
     inner = _BOX.sub(" ", row).rstrip()
-    inner = inner[1:] if inner.startswith(" ") else inner
+    inner = inner.removeprefix(" ")
     frame = _RICH_FRAME.match(inner.strip())
     return f'  File "{frame[1]}", line {frame[2]}, in {frame[3]}' if frame else inner
 
@@ -102,7 +102,7 @@ def _expand(row: str) -> list[str]:
         message = _message(row)
         if message is not None:
             return message.removesuffix("\n").split("\n")
-    if "\\n" in row and ('):\\n' in row or "\\n  File" in row or "\\n    " in row):
+    if "\\n" in row and ("):\\n" in row or "\\n  File" in row or "\\n    " in row):
         return row.replace("\\r\\n", "\n").replace("\\n", "\n").replace('\\"', '"').split("\n")
     return [row]
 

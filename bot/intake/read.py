@@ -2,9 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from bot.evidence import Evidence
+from bot.evidence import Crash, Evidence, Redaction, Source, value
+from bot.facts import Fact, Facts
+from bot.intake import originals
+from bot.intake.choose import choose_config
+from bot.intake.crash import read_crash
+from bot.intake.decode import Notice, decode
+from bot.intake.documents import Found, find_documents
+from bot.intake.hardware_log import log_hardware
+from bot.intake.kinds import prose_of
+from bot.intake.merge import join, merge
+from bot.intake.model import log_model
+from bot.intake.page import Page, make_page
+from bot.intake.prose import read_prose
+from bot.intake.redact import Redactor
+from bot.intake.reflow import unwrap
+from bot.intake.text import Line, clean
+from bot.intake.tools import which_tool
 from bot.knowledge.load import Knowledge
+
+MAX_SOURCES = 50
+MAX_TOTAL = 16 * 2**20  # bytes or characters looked at, all sources together
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +45,109 @@ class Told:
     goal: str | None = None
 
 
-def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) -> Evidence:  # noqa: B008
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """One source, taken apart."""
+
+    source: Source
+    page: Page
+    found: Found
+    redactions: tuple[Redaction, ...]
+    notices: tuple[Notice, ...]
+
+
+def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) -> Evidence:
     """Everything that can be told from what was pasted. Never raises on content."""
-    raise NotImplementedError
+    sheets, notices = _sheets(pasted, knowledge)
+    lines = [line for sheet in sheets for line in sheet.page.lines]
+    tool = which_tool(lines, [data for sheet in sheets for data in sheet.found.data], knowledge)
+    documents = [document for sheet in sheets for document in sheet.found.documents] if tool in {"ai-toolkit", "unknown"} else []
+    chosen = choose_config(documents, [line for sheet in sheets for line in sheet.found.rest], knowledge)
+    crash, logs = _read_logs(sheets, knowledge)
+    prose = join(read_prose(at, prose_of(sheet.found.rest, knowledge), knowledge) for at, sheet in enumerate(sheets))
+    own, unknown = _told_facts(told, knowledge)
+    facts = merge(chosen.facts, logs, prose, own, knowledge)
+    facts["tool"] = Fact(tool, "derived")
+    return Evidence(
+        sources=tuple(sheet.source for sheet in sheets),
+        facts=facts,
+        config=chosen.config,
+        others=chosen.others,
+        misplaced=chosen.misplaced,
+        crash=crash,
+        redactions=tuple(redaction for sheet in sheets for redaction in sheet.redactions),
+        prose_language=None,
+        notices=(*notices, *unknown, *(notice for sheet in sheets for notice in sheet.notices)),
+    )
+
+
+def carry_back(pasted: Pasted, evidence: Evidence, patched: str) -> bytes | None:
+    """The pasted original with the config's patched text in its place; see `bot.intake.originals.carry_back`."""
+    return originals.carry_back(pasted.data, evidence, patched)
+
+
+def _sheets(pasted: Sequence[Pasted], knowledge: Knowledge) -> tuple[list[_Sheet], list[Notice]]:
+    notices: list[Notice] = []
+    if len(pasted) > MAX_SOURCES:
+        notices.append(("too-many-sources", {"most": MAX_SOURCES, "given": len(pasted)}))
+    redactor = Redactor(knowledge)
+    sheets: list[_Sheet] = []
+    budget = MAX_TOTAL
+    for one in pasted[:MAX_SOURCES]:
+        if budget <= 0:
+            notices.append(("input-too-large", {"mib": MAX_TOTAL // 2**20, "name": one.name}))
+        sheets.append(_sheet(len(sheets), one, budget, redactor))
+        budget = max(0, budget - len(one.data))
+    return sheets, notices
+
+
+def _sheet(at: int, one: Pasted, budget: int, redactor: Redactor) -> _Sheet:
+    decoded = decode(one.data if budget else one.data[:0], one.name, budget)
+    text, redactions = redactor.redact(at, decoded.text)
+    gap = decoded.gap
+    if gap is not None:
+        gap += sum(len(r.placeholder) - r.end + r.start for r in redactions if r.start < gap)
+    cleaned = clean(text, gap, decoded.gap_lines)
+    gap_row = None if gap is None else text.count("\n", 0, gap)
+    page = make_page(at, text, cleaned.lines, gap_row, decoded.gap_lines)
+    found = find_documents(page)
+    notices = [*decoded.notices, *found.notices]
+    if cleaned.left_out:
+        notices.append(("lines-left-out", {"name": one.name, "count": cleaned.left_out}))
+    return _Sheet(Source(one.name, text), page, found, redactions, tuple(notices))
+
+
+def _read_logs(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Crash | None, dict[str, Fact]]:
+    """The error that counts, and the facts of every log: those of its own log first."""
+    crash: Crash | None = None
+    readings: list[tuple[int, Facts]] = []
+    for at, sheet in enumerate(sheets):
+        lines = [Line(*row) for row in unwrap(list(sheet.found.rest))]
+        reading = read_crash(at, lines, knowledge)
+        # Paths in a config tell the system too; its comments are mostly those that it was shipped with.
+        printed = [line for line in sheet.page.lines if line.text.lstrip()[:1] != "#"]
+        shown = {**log_model(at, lines, knowledge), **log_hardware(at, printed, knowledge)}
+        fatal = reading.crash is not None and value(reading.facts, "crash.fatal") is not False
+        # The last error of the last log ended the run; one that was survived counts only where there is no other.
+        if reading.crash is not None and (fatal or crash is None):
+            crash = reading.crash
+        readings.append((2 * fatal + (reading.crash is not None), {**shown, **reading.facts}))
+    ordered = sorted(enumerate(readings), key=lambda item: (-item[1][0], -item[0]))
+    return crash, join(facts for _, (_, facts) in ordered)
+
+
+def _told_facts(told: Told, knowledge: Knowledge) -> tuple[dict[str, Fact], list[Notice]]:
+    """The facts that options state, and a notice where a card's name is not known."""
+    said: dict[str, Any] = {}
+    notices: list[Notice] = []
+    if told.gpu is not None:
+        card = knowledge.gpus.named(told.gpu)
+        if card is None:
+            notices.append(("unknown-gpu", {"name": told.gpu[:80]}))
+        else:
+            said |= {"gpu.name": card.name, "gpu.vendor": card.vendor, "gpu.unified": card.unified}
+            said["gpu.vram_gib"] = card.with_size(told.vram_gib)
+    if told.vram_gib is not None:
+        said["gpu.vram_gib"] = told.vram_gib
+    said |= {"host.ram_gib": told.ram_gib, "goal": told.goal}
+    return {name: Fact(value, "option") for name, value in said.items() if value is not None}, notices

@@ -1,5 +1,6 @@
 """Lines that came doubled, joined or torn."""
 
+import itertools
 import re
 
 Row = tuple[str, int]
@@ -32,7 +33,7 @@ def undouble(text: str, rows: list[Row]) -> list[Row]:
     marks = (_TRACEBACK, "()main()", "()job.run()")
     first = next((at for at, (row, _) in enumerate(rows) if any(mark in row for mark in marks)), len(rows))
     halved = [(_halve(row), number) for row, number in rows[first:]]
-    doubled = any(a[0].strip() == b[0].strip() == _TRACEBACK for a, b in zip(halved, halved[1:], strict=False))
+    doubled = any(a[0].strip() == b[0].strip() == _TRACEBACK for a, b in itertools.pairwise(halved))
     if not doubled and all(a[0] == b[0] for a, b in zip(halved, rows[first:], strict=True)):
         return rows
     made = rows[:first]

@@ -1,5 +1,6 @@
 """Undoing what chat, terminals and log collectors do to text, keeping each line's place in what was pasted."""
 
+import itertools
 from typing import NamedTuple
 
 from bot.intake.folds import fold
@@ -65,5 +66,5 @@ def _without_blank_runs(lines: list[Row]) -> list[Row]:
 
 def _pairs(blank: list[bool]) -> int:
     """How often two lines with text stand together, beyond what a stray wrapped line explains."""
-    together = sum(not a and not b for a, b in zip(blank, blank[1:], strict=False))
+    together = sum(not a and not b for a, b in itertools.pairwise(blank))
     return max(0, together - len(blank) // 20)

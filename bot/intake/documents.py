@@ -1,0 +1,118 @@
+"""The configs inside a paste, and the lines that are none."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.evidence import ConfigDocument
+from bot.intake.decode import Notice
+from bot.intake.fragments import join_fragments
+from bot.intake.json_spans import json_spans
+from bot.intake.nesting import nesting
+from bot.intake.page import Page
+from bot.intake.reading import Piece, read_piece
+from bot.intake.text import Line
+from bot.intake.yaml_spans import yaml_spans
+
+MOST = 20  # documents read of one source
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Configs of ai-toolkit in order; the content of every object read, ours or not; the lines outside of configs."""
+
+    documents: tuple[ConfigDocument, ...] = ()
+    data: tuple[Mapping[str, Any], ...] = ()
+    rest: tuple[Line, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+def find_documents(page: Page) -> Found:
+    """Separate one source. Reads at most MOST documents of it."""
+    documents: list[ConfigDocument] = []
+    data: list[Mapping[str, Any]] = []
+    notices: list[Notice] = []
+    taken: list[Piece] = []
+    for piece in _pieces(page):
+        if isinstance(piece.data, Mapping) and not is_ours(piece.data):
+            data.append(piece.data)
+            continue
+        if len(documents) >= MOST:
+            notices.append(("too-many-documents", {"most": MOST}))
+            break
+        read = [made for made in read_piece(page, piece, notices) if is_ours(made.parsed.data)]
+        if read:
+            documents += read
+            taken.append(piece)
+            data += [made.parsed.data for made in read if isinstance(made.parsed.data, Mapping)]
+    return Found(tuple(join_fragments(documents)), tuple(data), _rest(page, taken), tuple(notices))
+
+
+def is_ours(data: Any) -> bool:
+    """Whether the keys are those of ai-toolkit: a section with content, or two keys it knows."""
+    if isinstance(data, list):
+        return any(isinstance(item, Mapping) and is_ours(item) for item in data[:3])
+    if not isinstance(data, Mapping):
+        return False
+    known = nesting()
+    keys = known.known
+    return sum(key in keys for key in data) > 1 or any(
+        isinstance(value, dict | list) and (key in known.containers or key in known.document) for key, value in data.items()
+    )
+
+
+def _pieces(page: Page) -> list[Piece]:
+    """Every span that may be a config, first to last. One with nothing but comments around it is the whole text."""
+    found: list[Piece] = []
+    rows: set[int] = set()
+    for span in json_spans(page):
+        if span.data is None or isinstance(span.data, Mapping) or is_ours(span.data):
+            found.append(Piece(span.start, span.end, "json", bare=span.pairs, cut=span.cut, data=span.data))
+            rows.update(range(page.row_at(span.start), page.row_at(span.end - 1) + 1))
+    for block in yaml_spans(page, frozenset(rows)):
+        end = page.starts[block.last] + len(page.rows[block.last])
+        found.append(Piece(page.starts[block.first], end, "yaml", cut=bool(block.elided)))
+    if len(found) == 1 and not found[0].bare:
+        piece = found[0]
+        outside = (page.joined[: piece.start] + page.joined[piece.end :]).split("\n")
+        if all(not bare or bare[0] == "#" or bare in {"---", "..."} for bare in map(str.strip, outside)):
+            return [Piece(0, len(page.joined), piece.format, cut=piece.cut, data=piece.data, inner=(piece.start, piece.end))]
+    return sorted(found)
+
+
+def _rest(page: Page, taken: list[Piece]) -> tuple[Line, ...]:
+    """The lines outside of configs; comments right above and below a config are read as what they say."""
+    if not taken:
+        return tuple(Line(row, line.number) for row, line in zip(page.rows, page.lines, strict=True))
+    made: list[Line] = []
+    at = 0
+    for piece in taken:
+        start, end = piece.inner or (piece.start, piece.end)
+        first, last = page.row_at(start), page.row_at(end - 1)
+        made += _said(page, at, first, below=at > 0)
+        before = page.rows[first][: start - page.starts[first]]
+        after = page.rows[last][end - page.starts[last] :]
+        made += [Line(part, page.lines[row].number) for part, row in ((before, first), (after, last)) if part.strip("` ,\t")]
+        at = last + 1
+    made += _said(page, at, len(page.rows), below=True, above=False)
+    return tuple(made)
+
+
+def _said(page: Page, start: int, stop: int, *, below: bool, above: bool = True) -> Iterator[Line]:
+    """The rows between two configs. `below` and `above`: whether one ends right before them, or begins right after."""
+    rows = page.rows
+    head, tail = start, stop
+    while below and head < stop and _is_remark(rows[head]):
+        head += 1
+    while above and tail > head and _is_remark(rows[tail - 1]):
+        tail -= 1
+    for at in range(start, stop):
+        row = rows[at]
+        if at < head or at >= tail:
+            row = row.lstrip().removeprefix("#").removeprefix(" ") if row.strip() != "---" else ""
+        yield Line(row, page.lines[at].number)
+
+
+def _is_remark(row: str) -> bool:
+    bare = row.strip()
+    return not bare or bare == "---" or (bare[0] == "#" and not bare.startswith("###") and bare[-1] != "#")

@@ -1,0 +1,68 @@
+"""Several fragments of one config in one paste, brought together so that one diff serves them all."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from bot.evidence import ConfigDocument
+from bot.intake.nesting import nesting
+from bot.yamledit import LimitError, ParseError, parse
+
+_MOST_BLANK = 40  # blank lines that keep line numbers right; beyond, one will do
+
+
+def join_fragments(documents: Sequence[ConfigDocument]) -> list[ConfigDocument]:
+    """The documents, neighbouring fragments of different sections made one. The joined text is no longer verbatim."""
+    made: list[ConfigDocument] = []
+    for document in documents:
+        joined = _joined(made[-1], document) if made else None
+        if joined is None:
+            made.append(document)
+        else:
+            made[-1] = joined
+    return made
+
+
+def is_fragment(document: ConfigDocument) -> bool:
+    """Whether a document is one or a few sections of a config, without what is around them."""
+    data = document.parsed.data
+    return not document.root and isinstance(data, Mapping) and "type" not in data and not data.keys().isdisjoint(nesting().containers)
+
+
+def _joined(first: ConfigDocument, second: ConfigDocument) -> ConfigDocument | None:
+    if not (is_fragment(first) and is_fragment(second)) or first.broken or second.broken:
+        return None
+    if first.format != second.format or not first.parsed.data.keys().isdisjoint(second.parsed.data):
+        return None
+    head, tail = _flush(first.text), _flush(second.text)
+    between = second.line - first.line - head.count("\n")
+    if head[:1] in "{[" or tail[:1] in "{[":
+        return None
+    try:
+        text = head.rstrip("\n") + "\n" * (between if 0 < between <= _MOST_BLANK else 1) + tail
+        parsed = parse(text)
+    except (ParseError, LimitError):
+        return None
+    if not isinstance(parsed.data, Mapping) or len(parsed.data) != len(first.parsed.data) + len(second.parsed.data):
+        return None
+    return replace(
+        first, end=max(first.end, second.end), text=text, verbatim=False, parsed=parsed, cut=first.cut or second.cut, broken=None
+    )
+
+
+def _flush(text: str) -> str:
+    """Without the indentation that all rows share."""
+    rows = text.split("\n")
+    indents = [len(row) - len(row.lstrip(" ")) for row in rows if row.strip()]
+    return "\n".join(row[min(indents, default=0) :] for row in rows)
+
+
+def other_sections(main: ConfigDocument, others: Sequence[ConfigDocument]) -> Iterator[ConfigDocument]:
+    """Fragments that say something of sections that the main fragment lacks."""
+    if main.root or not isinstance(main.parsed.data, Mapping):
+        return
+    have = set(main.parsed.data)
+    for document in others:
+        data = document.parsed.data
+        if is_fragment(document) and have.isdisjoint(data) and len(have & {"type"}) == 0:
+            have.update(data)
+            yield document

@@ -1,0 +1,62 @@
+"""Which lines a program printed, and which a person wrote (knowledge/lines.yaml)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import re2
+from pydantic import Field
+
+from bot.intake.text import Line
+from bot.knowledge.load import Knowledge
+from bot.knowledge.schema import Strict
+
+
+class LineKinds(Strict):
+    """The whole file; its head says what each field means."""
+
+    log: tuple[str, ...] = Field(min_length=1)
+    shipped: tuple[str, ...] = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    log: Any
+    shipped: Any
+
+
+_READ: "WeakKeyDictionary[Knowledge, _Patterns]" = WeakKeyDictionary()
+
+
+def prose_of(lines: Sequence[Line], knowledge: Knowledge) -> tuple[Line, ...]:
+    """The lines that a person wrote."""
+    patterns = _patterns(knowledge)
+    kept: list[Line] = []
+    printed = False
+    for line in lines:
+        text = line.text
+        if not text or text.isspace():
+            kept.append(line)
+            continue
+        printed = (printed and text[0] in " \t") or patterns.log.search(text) is not None
+        if not printed and patterns.shipped.search(text) is None:
+            kept.append(line)
+    return tuple(kept)
+
+
+def load_line_kinds(knowledge: Knowledge) -> LineKinds:
+    """The checked content of knowledge/lines.yaml. Raises pydantic.ValidationError."""
+    return LineKinds.model_validate(knowledge.read("lines.yaml"))
+
+
+def _patterns(knowledge: Knowledge) -> _Patterns:
+    patterns = _READ.get(knowledge)
+    if patterns is None:
+        kinds = load_line_kinds(knowledge)
+        patterns = _READ[knowledge] = _Patterns(_any_of(kinds.log), _any_of(kinds.shipped))
+    return patterns
+
+
+def _any_of(patterns: Sequence[str]) -> Any:
+    return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns))

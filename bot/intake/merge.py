@@ -1,0 +1,64 @@
+"""Facts from several readings brought to one: the surer origin wins."""
+
+from collections.abc import Iterable
+
+from bot.facts import Fact, Facts
+from bot.intake.model import settle_model
+from bot.knowledge.load import Knowledge
+
+# Option over config over log over prose over what the toolkit takes by default. What is derived ranks just below what
+# it was derived from, so that a value said outright is never lost to one computed from a default.
+_RANK = {"option": 50, "config": 40, "log": 30, "prose": 20, "default": 10}
+_JOINED = ("says", "crash.flags")
+
+
+def merge(config: Facts, logs: Facts, prose: Facts, told: Facts, knowledge: Knowledge) -> dict[str, Fact]:
+    """All that is known. Each argument is what one kind of reading gave."""
+    merged: dict[str, Fact] = {}
+    ranks: dict[str, int] = {}
+    for facts, derived in ((told, 49), (config, 39), (logs, 29), (prose, 19)):
+        for name, fact in facts.items():
+            rank = _RANK.get(fact.origin, derived)
+            if rank > ranks.get(name, 0):
+                merged[name], ranks[name] = fact, rank
+    _settle_batch(merged, prose)
+    for name in [name for name in merged if name.startswith("arch.") or name in {"model.arch", "model.family", "model.kind"}]:
+        del merged[name]
+    merged |= settle_model([told, config, logs, prose], knowledge.families)
+    _settle_card(merged, knowledge)
+    return merged
+
+
+def _settle_batch(merged: dict[str, Fact], prose: Facts) -> None:
+    """The largest batch that counts was computed from the config's default where the person says another."""
+    batch = merged.get("train.batch_size")
+    if batch is not None and batch.origin == "prose" and "datasets.batch_overrides" not in merged:
+        merged["batch_size"] = prose.get("batch_size", batch)
+
+
+def _settle_card(merged: dict[str, Fact], knowledge: Knowledge) -> None:
+    """The card's size from the error's own total: where no name tells it, or tells several."""
+    total, size = merged.get("crash.total_gib"), merged.get("gpu.vram_gib")
+    if total is None or (size is not None and size.origin == "option"):
+        return
+    name = merged.get("gpu.name")
+    card = knowledge.gpus.named(str(name.value)) if name else None
+    exact = float(total.value) if isinstance(total.value, int | float) else 0.0
+    sold = next((float(s) for s in card.sizes if abs(s - exact) <= 0.07 * s), None) if card else None
+    if sold is not None:
+        merged["gpu.vram_gib"] = Fact(sold, "log", total.place)
+    elif size is None:
+        merged["gpu.vram_gib"] = total
+
+
+def join(readings: Iterable[Facts]) -> dict[str, Fact]:
+    """Readings of the same kind from several sources: the first that knows a fact, lists brought together."""
+    made: dict[str, Fact] = {}
+    for facts in readings:
+        for name, fact in facts.items():
+            known = made.get(name)
+            if known is None or (fact.origin != known.origin == "default"):
+                made[name] = fact
+            elif name in _JOINED and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+                made[name] = Fact(tuple(dict.fromkeys((*known.value, *fact.value))), known.origin, known.place)
+    return made

@@ -1,0 +1,163 @@
+"""Where block YAML of ai-toolkit stands in a text, between prose and log lines."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from bot.intake.nesting import nesting
+from bot.intake.page import Page
+
+_KEY = re.compile(r"""([ \t]*)((?:-[ \t]+)*)(["']?)([A-Za-z_][\w.-]{0,79})\3[ \t]*:(?:[ \t]+(.*))?$""")
+_ITEM = re.compile(r"([ \t]*)-(?:[ \t]|$)")
+_ELIDED = frozenset(("...", "[...]", "(...)", "..", "…", "# ...", "[snip]", "<snip>", "etc", "etc."))
+_SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_SETTING = re.compile(r",[ \t]*[A-Za-z_]\w*:[ \t]")
+
+
+class YamlSpan(NamedTuple):
+    """Rows `first` to `last` (inclusive) of a page; `elided` rows stand for something left out."""
+
+    first: int
+    last: int
+    elided: tuple[int, ...] = ()
+
+
+class _Row(NamedTuple):
+    indent: int
+    dashes: int
+    key: str
+    value: str
+
+
+class _Words(NamedTuple):
+    """Every key of ai-toolkit, and those that begin a section."""
+
+    keys: frozenset[str]
+    sections: frozenset[str]
+
+
+@cache
+def _words() -> _Words:
+    known = nesting()
+    return _Words(known.known, known.document.union(known.containers))
+
+
+@dataclass(slots=True)
+class _Block:
+    """A run of rows that may be YAML, while it grows."""
+
+    first: int
+    base: int
+    keys: list[tuple[int, str]] = field(default_factory=list)
+    last: int = 0
+    indent: int = 0
+    open_value: bool = False
+    dashes: set[int] = field(default_factory=set)
+    top: set[str] = field(default_factory=set)
+    elided: list[int] = field(default_factory=list)
+    pending: list[int] = field(default_factory=list)
+
+
+def yaml_spans(page: Page, taken: frozenset[int]) -> Iterator[YamlSpan]:
+    """Every span, first to last. Rows in `taken` belong to something else."""
+    known = _words()
+    at, rows = 0, page.rows
+    while at < len(rows):
+        row = None if at in taken else _read(rows[at])
+        if row is None or not (row.key in known.keys or _SNAKE.fullmatch(row.key)):
+            at += 1
+            continue
+        block = _Block(at, row.indent, last=at)
+        _take(block, at, row)
+        at = _grow(page, block, known, taken)
+        if _is_config(block, known):
+            yield YamlSpan(block.first, block.last, tuple(e for e in block.elided if e < block.last))
+
+
+def _read(row: str) -> _Row | None:
+    if ":" not in row:
+        return None
+    found = _KEY.match(row)
+    if found is None:
+        return None
+    value = (found[5] or "").strip()
+    # A progress bar begins like a key (`my_lora:   2%|`), and prose lists settings on one line.
+    if "%|" in value or (value and _SETTING.search(value) and value[0] not in "\"'{["):
+        return None
+    return _Row(len(found[1].expandtabs(4)), len(found[2]), found[4], value)
+
+
+def _grow(page: Page, block: _Block, known: _Words, taken: frozenset[int]) -> int:
+    """Take the rows that go on with the block; the index of the first that does not."""
+    rows = page.rows
+    at = block.first + 1
+    while at < len(rows) and at not in page.breaks and at not in taken:
+        row = rows[at]
+        bare = row.strip()
+        if not bare or bare[0] == "#":
+            at += 1
+            continue
+        if bare in _ELIDED:
+            block.pending.append(at)
+            at += 1
+            continue
+        read = _read(row)
+        if read is not None and read.indent >= block.base:
+            if not _fits(block, read, known):
+                break
+            _take(block, at, read)
+        elif read is not None or not _goes_on(block, row):
+            break
+        else:
+            block.last = at
+        at += 1
+    return max(at, block.first + 1)
+
+
+def _fits(block: _Block, row: _Row, known: _Words) -> bool:
+    if row.indent > block.base:
+        return True
+    if row.dashes:
+        return block.open_value or row.indent in block.dashes
+    if row.key in block.top and row.key in known.sections:
+        return False  # the same section again: the next config of this paste
+    return row.key in known.keys or bool(_SNAKE.fullmatch(row.key))
+
+
+def _take(block: _Block, at: int, row: _Row) -> None:
+    if block.pending:
+        block.elided += block.pending
+        block.pending.clear()
+    if row.dashes:
+        block.dashes.add(row.indent)
+    if row.indent == block.base and not row.dashes:
+        block.top.add(row.key)
+    block.keys.append((at, row.key))
+    block.last, block.indent = at, row.indent + row.dashes
+    block.open_value = not row.value or row.value[0] in "#&|>[{"
+
+
+def _goes_on(block: _Block, row: str) -> bool:
+    """Whether a row without a key is a list item here, or goes on with the value above it."""
+    item = _ITEM.match(row)
+    if item is not None:
+        indent = len(item[1].expandtabs(4))
+        if indent < block.base or not (block.open_value or indent in block.dashes):
+            return False
+        block.dashes.add(indent)
+        return True
+    if row.strip()[0] in "]}":
+        return block.open_value
+    indent = len(row) - len(row.lstrip())
+    return indent > block.indent or (indent > block.base and block.open_value)
+
+
+def _is_config(block: _Block, known: _Words) -> bool:
+    """A section with something in it, or two known keys of which one is spelled as only a config spells it."""
+    names = [key for _, key in block.keys if key in known.keys]
+    sections = [key for key in names if key in known.sections]
+    if len(names) < 2:
+        return bool(sections) and block.last > block.first
+    return bool(sections) or any("_" in key for key in names)
