@@ -33,7 +33,7 @@ def png(found: Stats, words: Locale) -> bytes:
     }
     series = [(named(words, "cases.outcomes", name), OUTCOMES[name], values) for name, values in counts.items()]
     _stacked(below, words.text("cases.stats.levers"), [named(words, "levers", lever) for lever in levers], series)
-    below.legend(loc="lower right", frameon=False)
+    below.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(series), frameon=False)
     made = io.BytesIO()
     figure.savefig(made, format="png")
     return made.getvalue()
@@ -49,7 +49,9 @@ def _stacked(axes: Any, title: str, labels: list[str], series: list[tuple[str, s
     for position, total in zip(at, left, strict=True):
         axes.annotate(str(total), (total, position), xytext=(4, 0), textcoords="offset points", va="center")
     axes.set_yticks(at, labels)
-    axes.invert_yaxis()
+    # Room for the totals; bars of a usual height, however few there are; the first on top.
+    axes.set_xlim(0, 1.1 * max(left, default=1))
+    axes.set_ylim(max(len(labels), 6) - 0.4, -0.6)
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_title(title, loc="left")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.margins(x=0.1)
