@@ -1,9 +1,10 @@
 """The model a paste is about: weighing config, prose and log, and what its architecture can do."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.facts import Fact, Facts
+from bot.facts import Fact, Facts, Origin, Place
 from bot.intake.text import Line
 from bot.knowledge.families import Arch, Families, Family
 from bot.knowledge.load import Knowledge
@@ -88,6 +89,53 @@ def settle_model(sources: Sequence[Facts], families: Families) -> dict[str, Fact
 
 
 def log_model(source: int, lines: Sequence[Line], knowledge: Knowledge) -> dict[str, Fact]:
-    """The model.arch, model.family and model.kind facts (origin `log`) that the lines of a log tell for certain."""
-    del source, lines, knowledge
-    return {}
+    """The model.arch, model.family and model.kind facts (origin `log`) that the lines of a log tell for certain.
+
+    Only the first and last lines of a long log are read. Where lines of several families are seen, the last one counts,
+    unless one family is known to print another's lines as well.
+    """
+    ends = lines if len(lines) <= _HEAD + _TAIL else (*lines[:_HEAD], *lines[-_TAIL:])
+    hits = _log_hits([line.text for line in ends], knowledge.families)
+    if not hits:
+        return {}
+    families = knowledge.families.families
+    over = {families[hit.family].over for hit in hits}
+    last = max((hit for hit in hits if hit.family not in over), key=lambda hit: hit.index, default=hits[-1])
+    line = ends[last.index]
+    place = Place(source, line.number, line.text.strip()[:160])
+    of_family = [hit.arch for hit in hits if hit.family == last.family and hit.arch is not None]
+    arch = next((arch for arch in of_family if ":" in arch.id), of_family[-1] if of_family else None)
+    return named_facts(families[last.family], arch, "log", place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    index: int
+    family: str
+    arch: Arch | None
+
+
+def _log_hits(texts: Sequence[str], families: Families) -> list[_Hit]:
+    text = "\n".join(texts)
+    hits = []
+    for needle, family, arch in families.log_needles:
+        at = text.rfind(needle)
+        if at >= 0 and (" " not in needle or not _runs_on(text, at + len(needle))):
+            hits.append(_Hit(text.count("\n", 0, at), family, arch))
+    return sorted(hits, key=lambda hit: hit.index)
+
+
+def _runs_on(text: str, at: int) -> bool:
+    """Whether the word goes on: `Loading Qwen3` in `Loading Qwen3-VL text encoder` is another line."""
+    return at < len(text) and (text[at].isalnum() or text[at] in "_-")
+
+
+def named_facts(family: Family, arch: Arch | None, origin: Origin, place: Place | None) -> dict[str, Fact]:
+    """The model.family, model.kind and, where told, model.arch facts of a model that was named."""
+    facts = {
+        "model.family": Fact(family.slug, origin, place),
+        "model.kind": Fact(arch.kind if arch else family.kind, origin, place),
+    }
+    if arch is not None:
+        facts["model.arch"] = Fact(arch.id, origin, place)
+    return facts

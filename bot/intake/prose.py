@@ -1,12 +1,102 @@
-"""What people say around a paste: phrases, settings in words, hardware, the model's name, the language."""
+"""What people say around a paste: phrases, settings in words, hardware, the model's name."""
 
 from collections.abc import Mapping, Sequence
 
 from bot.facts import Fact
+from bot.intake.hardware import said_hardware
+from bot.intake.model import named_facts
+from bot.intake.passage import Passage
+from bot.intake.settings import said_settings
 from bot.intake.text import Line
+from bot.knowledge.families import Arch, Families, Family
 from bot.knowledge.load import Knowledge
+from bot.knowledge.names import Named, squeeze
+
+_BESIDE = 30
 
 
 def read_prose(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Mapping[str, Fact]:
-    """The says, gpu.*, host.*, goal and (origin `prose`) model.*, train.*, datasets.*, sample.* facts."""
-    raise NotImplementedError
+    """The says, goal, gpu.*, host.*, model.* and (origin `prose`) train.*, datasets.*, sample.* facts.
+
+    `lines` are what people wrote, comments in a config included; printed lines among them do no harm. Of a very long
+    text the first 40,000 characters are read.
+    """
+    passage = Passage(source, lines)
+    if not passage.text.strip():
+        return {}
+    facts = said_model(passage, knowledge.families)
+    facts |= said_hardware(passage, knowledge)
+    facts |= said_settings(passage, knowledge)
+    return facts | _phrases(passage, knowledge, facts)
+
+
+def _phrases(passage: Passage, knowledge: Knowledge, known: Mapping[str, Fact]) -> dict[str, Fact]:
+    """`says`, what a phrase states besides, and the goal. A phrase is taken back by its own `unless` in the sentence."""
+    first: dict[str, int] = {}
+    phrases = knowledge.phrases.phrases
+    for said in knowledge.phrases.search(passage.plain):
+        unless = phrases[said.phrase].unless
+        if unless and any(word in passage.plain_sentence_at(said.start) for word in unless):
+            continue
+        first[said.phrase] = min(said.start, first.get(said.phrase, said.start))
+    dropped = {other for slug in first for other in phrases[slug].drops}
+    kept = sorted((at, slug) for slug, at in first.items() if slug not in dropped)
+    if not kept:
+        return {}
+    facts = {"says": Fact(tuple(slug for _, slug in kept), "prose", passage.place(kept[0][0]))}
+    for at, slug in kept:
+        for fact, value in phrases[slug].states.items():
+            if fact not in known:
+                facts[fact] = Fact(value, "prose", passage.place(at))
+    return facts
+
+
+def said_model(passage: Passage, families: Families) -> dict[str, Fact]:
+    """The model.arch, model.family and model.kind facts for the model that prose names."""
+    named = families.names.search(passage.text)
+    if not named:
+        return {}
+    named = _without_shorter(passage.text, named)
+    troubled = [name for name in named if not _only_compared(passage, name, families.fine_words)] or named
+    family = troubled[0].family
+    of_family = [name for name in troubled if name.family is family]
+    arch = _arch_of(passage, family, of_family)
+    return named_facts(family, arch, "prose", passage.place(of_family[0].start))
+
+
+def _without_shorter(text: str, named: list[Named]) -> list[Named]:
+    """Without names that a longer one of another family begins with: `flux` where FLUX.2 is named as well."""
+    words = {name: squeeze(text[name.start : name.end]) for name in named}
+    return [
+        name
+        for name in named
+        if not any(
+            other.family is not name.family and words[other] != words[name] and words[other].startswith(words[name])
+            for other in named
+        )
+    ]
+
+
+def _only_compared(passage: Passage, name: Named, fine: Sequence[str]) -> bool:
+    """`FLUX trains fine`: named for comparison."""
+    after = passage.plain[name.end : name.end + _BESIDE]
+    return any(word in after for word in fine)
+
+
+def _arch_of(passage: Passage, family: Family, names: list[Named]) -> Arch | None:
+    """The architecture that the names tell, the one with a tag before its base; else one that the hints settle."""
+    archs = [name.arch for name in names if name.arch is not None]
+    if archs:
+        return next((arch for arch in archs if ":" in arch.id), archs[0])
+    hinted = {hint.arch for hint in family.hints if all(_has_word(passage.plain, word) for word in hint.words)}
+    return next(arch for arch in family.archs if arch.id in hinted) if len(hinted) == 1 else None
+
+
+def _has_word(text: str, word: str) -> bool:
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not text[max(0, at - 1) : at].isalnum() and not text[end : end + 1].isalnum():
+            return True
+        at = text.find(word, at + 1)
+    return False

@@ -127,6 +127,7 @@ class _FamilyEntry(Strict):
 
 
 class _File(Strict):
+    fine_words: tuple[str, ...]
     defaults: dict[str, Any]
     risks: dict[Slug, Risk]
     families: dict[Slug, _FamilyEntry]
@@ -149,8 +150,9 @@ def _can(*layers: dict[str, Any]) -> Can:
 class Families:
     """Every family by slug and every architecture by id."""
 
-    def __init__(self, families: Mapping[str, Family]) -> None:
+    def __init__(self, families: Mapping[str, Family], fine_words: tuple[str, ...] = ()) -> None:
         self.families = families
+        self.fine_words = fine_words
         self.archs: dict[str, Arch] = {arch.id: arch for family in families.values() for arch in family.archs}
         self._by_code: dict[str, tuple[Arch, ...]] = {}
         for arch in self.archs.values():
@@ -162,7 +164,7 @@ class Families:
     def load(cls, knowledge: "Knowledge") -> Self:
         """Read and check families.yaml. Raises pydantic.ValidationError or ValueError."""
         file = _File.model_validate(knowledge.read("families.yaml"))
-        return cls({slug: _family(slug, entry, file) for slug, entry in file.families.items()})
+        return cls({slug: _family(slug, entry, file) for slug, entry in file.families.items()}, file.fine_words)
 
     def family(self, slug: str) -> Family | None:
         """A family by its slug."""
@@ -213,7 +215,7 @@ class Families:
     @cached_property
     def names(self) -> "NameSearch":
         """The search for model names in prose; built when first needed."""
-        from bot.knowledge.names import NameSearch  # noqa: PLC0415 re2 is loaded only where a name must be searched
+        from bot.knowledge.names import NameSearch
 
         return NameSearch(self)
 

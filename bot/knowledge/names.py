@@ -1,9 +1,9 @@
 """Model names as people write them, found in prose and in paths."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import re2
@@ -26,17 +26,42 @@ class Named:
 
 
 def name_pattern(name: str) -> str:
-    """RE2 for a name: between its tokens nothing, a blank or one of `-_.:`; no blank between digits."""
-    tokens = _TOKEN.findall(name)
-    made: str = re.escape(tokens[0])
-    for before, token in pairwise(tokens):
-        made += ("[-_.]?" if before[-1].isdigit() and token[0].isdigit() else "[-_ .:]?") + re.escape(token)
+    """RE2 for a name. A blank in it stands for nothing, a blank or one of `-_.:`, but for no blank between digits.
+
+    Where letters and digits touch, a hyphen may come between; the dot of a number may be left out.
+    """
+    made, before = "", ""
+    for word in name.split():
+        for index, token in enumerate(_TOKEN.findall(word)):
+            digits = before.isdigit() and token.isdigit()
+            if before:
+                made += "[-_.]?" if digits else "-?" if index else "[-_ .:]?"
+            made += re.escape(token)
+            before = token
     return made
 
 
 def squeeze(text: str) -> str:
     """Lower case without blanks and punctuation: how spellings of one name are told to be one."""
     return _SQUEEZE.sub("", text.lower())
+
+
+def _accents() -> dict[int, int]:
+    """Latin and Cyrillic letters with one accent, each to its base letter: one character to one."""
+    table = {}
+    for code in (*range(0xE0, 0x180), 0x451):
+        base = unicodedata.normalize("NFD", chr(code))[0]
+        if base != chr(code):
+            table[code] = ord(base)
+    return table
+
+
+_ACCENTS = _accents()
+
+
+def plain(lowered: str) -> str:
+    """Small letters without accents, each character in its place: how prose is matched."""
+    return lowered if lowered.isascii() else lowered.translate(_ACCENTS)
 
 
 def one_pattern(names: Iterable[str]) -> str:

@@ -1,0 +1,75 @@
+"""Cleaned lines joined into one text, with the way back to the line that was pasted."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+
+from bot.facts import Place
+from bot.intake.text import Line
+from bot.knowledge.names import plain
+
+_CLAUSE_END = re.compile(r"[.!?]+(?=\s|$)|[。！？\n]")
+_SHOWN = 160
+
+
+class Passage:
+    """The text of some lines, at most `limit` characters of it, and the place of each character."""
+
+    def __init__(self, source: int, lines: Sequence[Line], limit: int = 40_000) -> None:
+        self._source = source
+        self._lines: list[Line] = []
+        self._starts: list[int] = []
+        size = 0
+        for line in lines:
+            if size + len(line.text) > limit:
+                break
+            self._lines.append(line)
+            self._starts.append(size)
+            size += len(line.text) + 1
+        self.text = "\n".join(line.text for line in self._lines)
+
+    @cached_property
+    def lowered(self) -> str:
+        """The text in small letters, each character in its place (the few that grow in lowering stay as they are)."""
+        lowered = self.text.lower()
+        return lowered if len(lowered) == len(self.text) else "".join(low if len(low := c.lower()) == 1 else c for c in self.text)
+
+    @cached_property
+    def plain(self) -> str:
+        """The text in small letters without accents, each character in its place."""
+        return plain(self.lowered)
+
+    def place(self, at: int) -> Place | None:
+        """The line that the character at `at` stands in."""
+        if not self._lines:
+            return None
+        line = self._lines[max(0, bisect_right(self._starts, at) - 1)]
+        return Place(self._source, line.number, line.text.strip()[:_SHOWN])
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[int, int], ...]:
+        """Start and end of each sentence; a line end ends one, its closing mark belongs to it."""
+        found, start = [], 0
+        for end in _CLAUSE_END.finditer(self.text):
+            found.append((start, end.end()))
+            start = end.end()
+        return (*found, (start, len(self.text)))
+
+    def plain_sentence_at(self, at: int) -> str:
+        """The sentence around a character, in small letters without accents."""
+        index = max(0, bisect_right(self._sentence_starts, at) - 1)
+        start, end = self.sentences[index]
+        return self.plain[start:end]
+
+    def plain_clause_at(self, at: int) -> str:
+        """The part of the sentence around a character that no comma or semicolon divides."""
+        index = max(0, bisect_right(self._sentence_starts, at) - 1)
+        start, end = self.sentences[index]
+        starts = [max(self.plain.rfind(mark, start, at) + 1 for mark in ",;(，；"), start]
+        ends = [found for mark in ",;)，；" if (found := self.plain.find(mark, at, end)) >= 0]
+        return self.plain[max(starts) : min([*ends, end])]
+
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [start for start, _ in self.sentences]
