@@ -75,7 +75,7 @@ def _pieces(page: Page) -> list[Piece]:
     if len(found) == 1 and not found[0].bare:
         piece = found[0]
         outside = (page.joined[: piece.start] + page.joined[piece.end :]).split("\n")
-        if all(not bare or bare[0] == "#" or bare in {"---", "..."} for bare in map(str.strip, outside)):
+        if all(not bare or bare[0] == "#" or bare == "---" for bare in map(str.strip, outside)):
             return [Piece(0, len(page.joined), piece.format, cut=piece.cut, data=piece.data, inner=(piece.start, piece.end))]
     return sorted(found)
 

@@ -1,5 +1,6 @@
 """Secrets, mail addresses and user names replaced by placeholders, before anything else reads a text."""
 
+import re
 from bisect import bisect
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +12,8 @@ from pydantic import Field, TypeAdapter
 from bot.evidence import Redaction
 from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Slug, Strict
+
+_PLACEHOLDER = re.compile(r"<[a-z-]{3,20}-\d{1,6}>")
 
 
 class RedactionRule(Strict):
@@ -66,12 +69,14 @@ class Redactor:
         found = self._find(text)
         if not found:
             return text, ()
+        # A paste of an earlier answer may hold placeholders: those stay what they are.
+        used = set(_PLACEHOLDER.findall(text))
         made: list[Redaction] = []
         pieces: list[str] = []
         at = 0
         for start, end, kind in found:
             secret = text[start:end]
-            placeholder = self._placeholder(kind, secret, text)
+            placeholder = self._placeholder(kind, secret, used)
             pieces += (text[at:start], placeholder)
             made.append(Redaction(source, kind, start, end, placeholder))
             at = end
@@ -92,13 +97,12 @@ class Redactor:
             )
         return found
 
-    def _placeholder(self, kind: str, secret: str, text: str) -> str:
+    def _placeholder(self, kind: str, secret: str, used: set[str]) -> str:
         given = self._given.get((kind, secret))
         while given is None:
             self._counts[kind] = self._counts.get(kind, 0) + 1
-            # A paste of an earlier answer may hold placeholders: those stay what they are.
             fresh = f"<{kind}-{self._counts[kind]}>"
-            if fresh not in text:
+            if fresh not in used:
                 given = self._given[kind, secret] = fresh + "\n" * secret.count("\n")
         return given
 

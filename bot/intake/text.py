@@ -35,21 +35,26 @@ def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
     rows = folded.split("\n")
     jump = len(rows) if gap is None else text.count("\n", 0, gap)
     numbered = [(row, at if at <= jump else at + gap_lines) for at, row in enumerate(rows, 1)]
+    numbered, lost = _ends(numbered, 2 * MAX_LINES)
     if "\r" in folded:
         numbered = [(piece, number) for row, number in numbered for piece in _frames(row)]
     numbered = undouble(folded, split_long(strip_prefixes(folded, numbered)))
-    numbered = _without_blank_runs(numbered)
-    left_out = max(0, len(numbered) - MAX_LINES)
-    if left_out:
-        numbered = numbered[: MAX_LINES // 2] + numbered[-MAX_LINES // 2 :]
-    return Cleaned(tuple(map(Line._make, numbered)), left_out)
+    numbered, more = _ends(_without_blank_runs(numbered), MAX_LINES)
+    return Cleaned(tuple(map(Line._make, numbered)), lost + more)
+
+
+def _ends(rows: list[Row], most: int) -> tuple[list[Row], int]:
+    """The first and the last rows, `most` together, and how many went."""
+    if len(rows) <= most:
+        return rows, 0
+    return rows[: most // 2] + rows[-most // 2 :], len(rows) - most
 
 
 def _frames(row: str) -> list[str]:
     """The pieces between bare carriage returns, without progress-bar frames that another one overwrites."""
     pieces = row.rstrip("\r").split("\r")
     last = pieces.pop()
-    kept = [a for a, b in zip(pieces, [*pieces[1:], last], strict=True) if a and ("%|" not in a or "%|" not in b)]
+    kept = [a for a, b in zip(pieces, [*pieces[1:], last], strict=False) if a and ("%|" not in a or "%|" not in b)]
     return [*kept, last]
 
 

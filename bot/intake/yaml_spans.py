@@ -12,6 +12,7 @@ from bot.intake.page import Page
 _KEY = re.compile(r"""([ \t]*)((?:-[ \t]+)*)(["']?)([A-Za-z_][\w.-]{0,79})\3[ \t]*:(?:[ \t]+(.*))?$""")
 _ITEM = re.compile(r"([ \t]*)-(?:[ \t]|$)")
 _ELIDED = frozenset(("...", "[...]", "(...)", "..", "…", "# ...", "[snip]", "<snip>", "etc", "etc."))
+_MOST_ELIDED = 20
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _SETTING = re.compile(r",[ \t]*[A-Za-z_]\w*:[ \t]")
 
@@ -101,6 +102,8 @@ def _grow(page: Page, block: _Block, known: _Words, taken: frozenset[int]) -> in
             continue
         if bare in _ELIDED:
             block.pending.append(at)
+            if len(block.pending) + len(block.elided) > _MOST_ELIDED:
+                break
             at += 1
             continue
         read = _read(row)
