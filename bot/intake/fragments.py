@@ -25,7 +25,10 @@ def join_fragments(documents: Sequence[ConfigDocument]) -> list[ConfigDocument]:
 def is_fragment(document: ConfigDocument) -> bool:
     """Whether a document is one or a few sections of a config, without what is around them."""
     data = document.parsed.data
-    return not document.root and isinstance(data, Mapping) and "type" not in data and not data.keys().isdisjoint(nesting().containers)
+    if document.root or not isinstance(data, Mapping) or "type" in data:
+        return False
+    containers = nesting().containers
+    return any(key in containers and containers[key].inside == "process" for key in data)
 
 
 def _joined(first: ConfigDocument, second: ConfigDocument) -> ConfigDocument | None:
@@ -57,12 +60,12 @@ def _flush(text: str) -> str:
 
 
 def other_sections(main: ConfigDocument, others: Sequence[ConfigDocument]) -> Iterator[ConfigDocument]:
-    """Fragments that say something of sections that the main fragment lacks."""
-    if main.root or not isinstance(main.parsed.data, Mapping):
-        return
-    have = set(main.parsed.data)
+    """Fragments, and loose keys without a parent, that say something which the main fragment does not."""
+    have = set(main.parsed.data) if isinstance(main.parsed.data, Mapping) else set()
     for document in others:
         data = document.parsed.data
-        if is_fragment(document) and have.isdisjoint(data) and len(have & {"type"}) == 0:
+        if isinstance(data, list):
+            yield document
+        elif not document.root and "type" not in data and have.isdisjoint(data):
             have.update(data)
             yield document

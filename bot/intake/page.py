@@ -10,7 +10,8 @@ from itertools import accumulate
 from bot.intake.folds import fold
 from bot.intake.text import Line
 
-_FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:(?:ya?ml|json[c5]?|py(?:thon)?|te?xt|log|ba?sh|console|diff|toml|ini|plain)\b)?")
+_FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:(?:ya?ml|json[c5]?|py(?:thon)?|te?xt|log|ba?sh|console|diff|toml|ini|plain)\b[ \t]*)?")
+_CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&(?:quot|gt|lt|amp|apos|nbsp|#\d{1,5});|\[0m")
 # Characters that make no sense where YAML and JSON have their structure: indentation, around colons, around values.
 _ODD_STRUCTURE = re.compile(
     "(?m)^[ \t]*[^\x00-\x7f]|[:,\\[{-][ \t]*[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff\u201c-\u201f\u2018-\u201b\uff02]"
@@ -55,19 +56,21 @@ class Page:
         """
         if len(self.joined) == len(self.text) and self.joined == self.text:
             return start, end
-        first, last = self.row_at(start), self.row_at(max(start, end - 1))
+        first, last = self.row_at(start), self.row_at(end)
         came_from = self._column(first, start - self.starts[first])
         goes_to = self._column(last, end - self.starts[last])
         if came_from is None or goes_to is None or goes_to <= came_from:
             return None
+        if not came_from and self.text[0] == "\ufeff":
+            came_from = 1  # a byte order mark is no part of a document
         slice_ = fold(self.text[came_from:goes_to]).replace("\r\n", "\n")
         mine = [row for row in self.joined[start:end].split("\n") if row.strip()]
         return (came_from, goes_to) if mine == [row for row in slice_.split("\n") if row.strip()] else None
 
     def is_odd(self, start: int, end: int) -> bool:
-        """Whether typographic characters stand in the structure of a span of `text`, not only inside its values."""
+        """Whether a span of `text` holds what is no part of a config: codes, or typography outside of its values."""
         piece = self.text[start:end]
-        return not piece.isascii() and _ODD_STRUCTURE.search(piece) is not None
+        return _CODES.search(piece) is not None or (not piece.isascii() and _ODD_STRUCTURE.search(piece) is not None)
 
     def _column(self, row: int, column: int) -> int | None:
         """The offset in `text` of a column of a row."""

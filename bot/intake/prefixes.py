@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from bot.intake.reflow import Row
@@ -22,6 +23,7 @@ _SHELL = re.compile(r"wandb:(?: |$)|python(?:\.exe)? ?: |\(\w{1,40} pid=\d{1,8}(
 _COMPOSE = re.compile(r"([A-Za-z0-9][\w.-]{0,60})[ ]{0,30}\|(?: |$)")
 _BOX = re.compile("[\u2500-\u257f\u276e\u276f\u2771]")
 _RICH_FRAME = re.compile(r"(\S{1,300}\.py):(\d{1,6}) in (\S{1,100})\s*$")
+_NUMBERED = re.compile(r"[ \t]*(\d{1,5})(?:[ \t]*[:|\u2502][ \t]?|[.)]?(?:\t|[ ]{1,2}|$))")
 _MONTHS = frozenset(("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"))
 _FIELDS = ("log", "message", "msg", "error", "textPayload", "line")
 
@@ -32,6 +34,8 @@ def strip_prefixes(text: str, rows: list[Row]) -> list[Row]:
     A row that holds several lines (JSON logs, escaped line feeds) gives several with one number.
     """
     made = rows
+    if any(row.lstrip()[:1].isdigit() for row, _ in made[:3]):
+        made = _without_numbers(made)
     heads = {row[:1] for row, _ in made}
     names = _services(made) if " | " in text or " |\n" in text else frozenset()
     quoted = ">" in heads or " > " in text
@@ -72,6 +76,16 @@ def _prefix(row: str, names: frozenset[str]) -> int | None:
         service = _COMPOSE.match(row)
         found = service if service and service[1] in names else None
     return found.end() if found else None
+
+
+def _without_numbers(rows: list[Row]) -> list[Row]:
+    """The rows without the line numbers that an editor or `cat -n` put before them, if they count up by one."""
+    found = [_NUMBERED.match(row) for row, _ in rows]
+    numbers = [int(number[1]) for number in found if number]
+    ups = sum(b - a == 1 for a, b in pairwise(numbers))
+    if ups < 4 or ups * 10 < 9 * (sum(bool(row.strip()) for row, _ in rows) - 1):
+        return rows
+    return [(row[number.end() :] if number else row, at) for (row, at), number in zip(rows, found, strict=True)]
 
 
 def _services(rows: Sequence[Row]) -> frozenset[str]:

@@ -68,6 +68,7 @@ def _document(page: Page, piece: Piece, origin: tuple[int, int] | None, text: st
         made = Mended(text, (), cut=False, parsed=parsed)
     first = page.row_at(piece.start)
     start, end = origin or (0, 0)
+    root = root_of(made.parsed.data)
     return ConfigDocument(
         source=page.source,
         start=start,
@@ -77,18 +78,20 @@ def _document(page: Page, piece: Piece, origin: tuple[int, int] | None, text: st
         verbatim=origin is not None and page.text[start:end] == made.text,
         format=piece.format,
         parsed=made.parsed,
-        root=root_of(made.parsed.data),
+        root=root,
         repairs=tuple(_repair(page, first, kind, line - above) for kind, line in ((m.kind, m.line) for m in made.mends)),
         broken=text if made.mends else None,
-        cut=piece.cut or made.cut,
+        cut=piece.cut or made.cut or _lacks_model(made.parsed.data, root),
     )
 
 
 def _parses(text: str) -> bool:
+    """Whether pairs read as YAML as they are: one pair does, of several the commas become part of the values."""
     try:
-        return isinstance(parse(text).data, dict)
+        data = parse(text).data
     except (ParseError, LimitError):
         return False
+    return isinstance(data, dict) and not any(isinstance(value, str) and value.endswith(",") for value in data.values())
 
 
 def _repair(page: Page, first: int, kind: str, line: int) -> Repair:
@@ -116,6 +119,14 @@ def _process(data: Mapping[str, Any]) -> Path:
         return ()
     trains = (at for at, item in enumerate(listed) if isinstance(item, Mapping) and "train" in item)
     return ("process", next(trains, 0))
+
+
+def _lacks_model(data: Any, root: Path) -> bool:
+    """A training job without its model does not run: the rest of it was not copied."""
+    process = data
+    for part in root:
+        process = process[part]
+    return isinstance(process, Mapping) and "train" in process and "model" not in process and bool(root or "type" in process)
 
 
 def _sections(page: Page, piece: Piece) -> Iterator[Piece]:

@@ -51,7 +51,7 @@ class _Block:
 
     first: int
     base: int
-    keys: list[tuple[int, str]] = field(default_factory=list)
+    keys: list[tuple[str, str]] = field(default_factory=list)
     last: int = 0
     indent: int = 0
     open_value: bool = False
@@ -74,7 +74,7 @@ def yaml_spans(page: Page, taken: frozenset[int]) -> Iterator[YamlSpan]:
         _take(block, at, row)
         at = _grow(page, block, known, taken)
         if _is_config(block, known):
-            yield YamlSpan(block.first, block.last, tuple(e for e in block.elided if e < block.last))
+            yield YamlSpan(block.first, block.last, (*block.elided, *block.pending))
 
 
 def _read(row: str) -> _Row | None:
@@ -137,7 +137,7 @@ def _take(block: _Block, at: int, row: _Row) -> None:
         block.dashes.add(row.indent)
     if row.indent == block.base and not row.dashes:
         block.top.add(row.key)
-    block.keys.append((at, row.key))
+    block.keys.append((row.key, row.value))
     block.last, block.indent = at, row.indent + row.dashes
     block.open_value = not row.value or row.value[0] in "#&|>[{"
 
@@ -159,8 +159,10 @@ def _goes_on(block: _Block, row: str) -> bool:
 
 def _is_config(block: _Block, known: _Words) -> bool:
     """A section with something in it, or two known keys of which one is spelled as only a config spells it."""
-    names = [key for _, key in block.keys if key in known.keys]
-    sections = [key for key in names if key in known.sections]
-    if len(names) < 2:
-        return bool(sections) and block.last > block.first
-    return bool(sections) or any("_" in key for key in names)
+    names = [key for key, _ in block.keys if key in known.keys]
+    if any(key in known.sections and value[:1] == "{" for key, value in block.keys):
+        return True
+    if len(names) < 2 and block.last == block.first:
+        return False
+    sections = any(key in known.sections and (not value or value[0] in "#&[") for key, value in block.keys)
+    return sections or (len(names) > 1 and any("_" in key for key in names))
