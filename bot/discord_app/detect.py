@@ -54,7 +54,7 @@ class Detector:
 
     def __init__(self, pastes: Pastes) -> None:
         self._pastes = pastes
-        self._files, self._pictures = pastes.files, pastes.pictures
+        self.files, self.pictures = pastes.files, pastes.pictures
 
     def process(self, seen: Seen) -> Decision:
         """The decision; see the policy above."""
@@ -66,13 +66,13 @@ class Detector:
             return Decision.PASTE
         if self._is_error_picture(seen):
             return Decision.PICTURE
-        if seen.case_open and not seen.to_somebody and self._may_tell_hardware(seen.text):
+        if seen.case_open and not seen.to_somebody and self.may_tell_hardware(seen.text):
             return Decision.DETAIL
         return Decision.CALL if seen.addressed else Decision.SILENT
 
     def is_paste(self, seen: Seen) -> bool:
         """Point 4 of the policy."""
-        if any(name.lower().endswith(self._files) for name in seen.files):
+        if any(name.lower().endswith(self.files) for name in seen.files):
             return True
         text = seen.text
         if any(mark in text for mark in self._pastes.crash):
@@ -89,13 +89,14 @@ class Detector:
 
     def _is_error_picture(self, seen: Seen) -> bool:
         names = [name.lower() for name in seen.files]
-        if not names or not all(name.endswith(self._pictures) for name in names):
+        if not names or not all(name.endswith(self.pictures) for name in names):
             return False
         if seen.addressed or any(name.startswith(self._pastes.picture_names) for name in names):
             return True
         text = seen.text.lower()
         return any(word in text for word in self._pastes.picture_words)
 
-    def _may_tell_hardware(self, text: str) -> bool:
+    def may_tell_hardware(self, text: str) -> bool:
+        """Point 6 of the policy."""
         low = text.lower()
         return len(text) <= HARDWARE_CHARS and any(word in low for word in self._pastes.hardware)

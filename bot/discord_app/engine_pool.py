@@ -9,7 +9,7 @@ from asyncio.subprocess import PIPE, Process
 from dataclasses import dataclass, field
 from typing import overload
 
-from bot.discord_app.jobs import LENGTH, Answer, DiagnoseJob, EngineError, Fixed, FixJob, Job
+from bot.discord_app.jobs import LENGTH, Answer, Asked, AskJob, DiagnoseJob, EngineError, Fixed, FixJob, Job, Outcome
 
 STARTING_S = 60.0
 _COMMAND = (sys.executable, "-m", "bot.discord_app.engine_worker")
@@ -22,7 +22,7 @@ class _Waiting:
     rank: int
     number: int
     job: Job = field(compare=False)
-    outcome: "asyncio.Future[Answer | Fixed]" = field(compare=False)
+    outcome: "asyncio.Future[Outcome]" = field(compare=False)
     expires: float = field(compare=False)
 
 
@@ -102,12 +102,14 @@ class EnginePool:
     async def run(self, job: DiagnoseJob, *, urgent: bool = False) -> Answer: ...
     @overload
     async def run(self, job: FixJob, *, urgent: bool = False) -> Fixed: ...
-    async def run(self, job: Job, *, urgent: bool = False) -> Answer | Fixed:
+    @overload
+    async def run(self, job: AskJob, *, urgent: bool = False) -> Asked: ...
+    async def run(self, job: Job, *, urgent: bool = False) -> Outcome:
         """The outcome of a job. Raises EngineError."""
         if self._queue.qsize() >= self.limit:
             raise EngineError("busy", f"{self.limit} jobs are waiting")
         self._number += 1
-        outcome: asyncio.Future[Answer | Fixed] = asyncio.get_running_loop().create_future()
+        outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(
             _Waiting(0 if urgent else 1, self._number, job, outcome, time.monotonic() + self.patience_s)
         )
@@ -135,7 +137,7 @@ class EnginePool:
 def _settle(item: _Waiting, outcome: object) -> None:
     if item.outcome.done():
         return
-    if isinstance(outcome, Answer | Fixed):
+    if isinstance(outcome, Answer | Fixed | Asked):
         item.outcome.set_result(outcome)
     else:
         item.outcome.set_exception(EngineError("broken", str(outcome)))

@@ -11,7 +11,19 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from bot.diagnosis import Diagnosis
-from bot.discord_app.jobs import LENGTH, Answer, DiagnoseJob, Document, Fixed, FixJob, Job, Offer
+from bot.discord_app.jobs import (
+    LENGTH,
+    Answer,
+    Asked,
+    AskJob,
+    DiagnoseJob,
+    Document,
+    Fixed,
+    FixJob,
+    Job,
+    Offer,
+    Outcome,
+)
 from bot.discord_app.languages import Speech
 from bot.discord_app.layout import WHY, Laid, lay_out
 from bot.engine import diagnose
@@ -19,6 +31,7 @@ from bot.evidence import Evidence, value
 from bot.intake.read import Pasted, carry_back, read
 from bot.knowledge.load import Knowledge
 from bot.reply import compose
+from bot.reply.asking import conclude, follow, question
 
 # What intake replaces that opens nothing: private, but no reason for an alarm.
 HARMLESS = frozenset({"user", "email", "ip", "path", "home"})
@@ -34,9 +47,11 @@ class Engine:
         self.knowledge = knowledge or Knowledge()
         self.speech = Speech(self.knowledge)
 
-    def work(self, job: Job) -> Answer | Fixed:
+    def work(self, job: Job) -> Outcome:
         """Do one job."""
-        return self.answer(job) if isinstance(job, DiagnoseJob) else self.fix(job)
+        if isinstance(job, DiagnoseJob):
+            return self.answer(job)
+        return self.fix(job) if isinstance(job, FixJob) else self.ask(job)
 
     def answer(self, job: DiagnoseJob) -> Answer:
         """Intake, engine and words."""
@@ -77,6 +92,24 @@ class Engine:
         whole = carry_back(job.pasted[source], evidence, patched)
         redacted = any(redaction.source == source for redaction in evidence.redactions)
         return Fixed(evidence.sources[source].name, whole if whole is not None else patched.encode(), redacted)
+
+
+    def ask(self, job: AskJob) -> Asked:
+        """The question that the answers picked so far lead to, or the advice."""
+        locale = self.speech.say(job.languages)
+        walked = follow(self.knowledge, [])
+        given: list[str] = []
+        asked = question(self.knowledge, locale, walked)
+        for index in job.picked:
+            if asked is None or index >= len(asked.answers):
+                break
+            given.append(asked.answers[index][0])
+            walked = follow(self.knowledge, given)
+            asked = question(self.knowledge, locale, walked)
+        if asked is not None:
+            return Asked(locale.tag, Laid(asked.text, ""), tuple(words for _, words in asked.answers))
+        reply = compose(conclude(self.knowledge, walked, locale.tag), locale)
+        return Asked(locale.tag, lay_out(reply, locale), ())
 
 
 def _document(evidence: Evidence, index: int) -> Document:

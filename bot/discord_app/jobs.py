@@ -32,7 +32,15 @@ class FixJob:
     tried: tuple[str, ...] = ()
 
 
-Job = DiagnoseJob | FixJob
+@dataclass(frozen=True, slots=True)
+class AskJob:
+    """Walk the FAQ tree. `picked` are the indices of the answers picked so far."""
+
+    picked: tuple[int, ...]
+    languages: Languages = field(default_factory=Languages)
+
+
+Job = DiagnoseJob | FixJob | AskJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,18 @@ class Fixed:
     name: str
     data: bytes | None
     redacted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The outcome of an AskJob: a question with its answers, or, with none, what the answers lead to."""
+
+    locale: str
+    laid: Laid
+    answers: tuple[str, ...]
+
+
+Outcome = Answer | Fixed | Asked
 
 
 class EngineError(Exception):

@@ -28,7 +28,7 @@ class TextFile:
     """A file that goes with a message."""
 
     name: str
-    text: str
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,5 +101,5 @@ def _code(block: Block, locale: Locale, files: list[TextFile]) -> str:
     if short and length(made) <= DIFF_CHARS:
         return made
     name = "changes.diff" if block.kind == "diff" else f"snippet.{block.language or 'txt'}"
-    files.append(TextFile(name, block.code))
+    files.append(TextFile(name, block.code.encode("utf-8", "replace")))
     return inline(locale.text("discord.reply.attached", name=f"`{name}`"))

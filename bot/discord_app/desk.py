@@ -1,0 +1,245 @@
+"""Carries a case from paste to solved: engine, case history and nothing of Discord's.
+
+What a person sees answered is on the disk before it is sent. Where the case history cannot be used, answers still go
+out, but without buttons, for there is nothing they could lead back to.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from bot.cases.book import CaseBook
+from bot.cases.errors import StoreError
+from bot.cases.model import FullCase, NewAnswer, NewCase, Revision, State, Target
+from bot.discord_app import casework
+from bot.discord_app.casework import Given
+from bot.discord_app.engine_pool import EnginePool
+from bot.discord_app.jobs import Answer, DiagnoseJob, Fixed, FixJob
+from bot.discord_app.languages import Languages
+from bot.intake.read import Told
+
+log = logging.getLogger(__name__)
+SAME_TEXT = timedelta(minutes=10)
+_CACHED_ANSWERS = 64
+_CACHED_BYTES = 32 * 2**20
+
+Stage = Literal["open", "works", "ended", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A paste as it came in. `receipt` is an interaction's id, `message` a message's: each event counts once."""
+
+    given: tuple[Given, ...]
+    guild: int
+    asker: int
+    origin: str
+    told: Told = field(default_factory=Told)
+    languages: Languages = field(default_factory=Languages)
+    channel: int | None = None
+    message: int | None = None
+    link: str | None = None
+    receipt: str | None = None
+    store_text: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is to be shown of a case. `case_id` is None where it could not be stored; `tried` are levers, for `ended`."""
+
+    case_id: str | None
+    answer: Answer
+    stage: Stage = "open"
+    step: int = 1
+    tried: tuple[str, ...] = ()
+    can_undo: bool = False
+    fresh: bool = True
+
+
+class TextGoneError(Exception):
+    """The case's text is no longer stored (deleted, expired, or never kept), so nothing can be worked out anew."""
+
+
+class Desk:
+    """One for the whole bot."""
+
+    def __init__(self, engine: EnginePool, book: CaseBook) -> None:
+        self.engine, self.book = engine, book
+        self._answers: OrderedDict[bytes, Answer] = OrderedDict()
+        self._originals: OrderedDict[str, tuple[Given, ...]] = OrderedDict()
+
+    # --- coming in
+
+    async def examine(
+        self,
+        given: Sequence[Given],
+        told: Told,
+        languages: Languages,
+        tried: tuple[str, ...] = (),
+        *,
+        urgent: bool = False,
+    ) -> Answer:
+        """The engine's answer. Raises EngineError. Identical questions are worked out once."""
+        job = DiagnoseJob(tuple(item.pasted for item in given), told, languages, tried)
+        key = _key(job)
+        if key in self._answers:
+            self._answers.move_to_end(key)
+            return self._answers[key]
+        answer = await self.engine.run(job, urgent=urgent)
+        self._answers[key] = answer
+        if len(self._answers) > _CACHED_ANSWERS:
+            self._answers.popitem(last=False)
+        return answer
+
+    async def open(self, ask: Ask, answer: Answer) -> Shown:
+        """Put a case on the disk, so that its answer may be sent. The same event finds the case that is there."""
+        new = NewCase(
+            guild=ask.guild,
+            locale=answer.locale,
+            origin=ask.origin,
+            diagnosis=answer.diagnosis,
+            documents=casework.new_documents(ask.given, answer.documents, ask.told),
+            steps=casework.new_steps(answer),
+            channel=ask.channel,
+            asker=ask.asker,
+            link=ask.link,
+            message=ask.message,
+            receipts=(ask.receipt,) if ask.receipt else (),
+            store_text=ask.store_text,
+        )
+        try:
+            recorded = await asyncio.wrap_future(self.book.record(new))
+        except StoreError as error:
+            log.error("case not recorded: %s", error)  # noqa: TRY400 the reason is the whole message
+            return Shown(None, answer)
+        self._remember(recorded.id, ask.given)
+        return Shown(recorded.id, answer, fresh=recorded.fresh)
+
+    async def same(self, ask: Ask, answer: Answer) -> FullCase | None:
+        """The case of the same person that these very texts made a short time ago."""
+        documents = casework.new_documents(ask.given, answer.documents, Told())
+        scope = casework.scope_of(ask.guild, ask.asker)
+        since = datetime.now(UTC) - SAME_TEXT
+        try:
+            found = await asyncio.wrap_future(self.book.same_text(scope, documents, since))
+            if found is None or found.asker != ask.asker:
+                return None
+            return await asyncio.wrap_future(self.book.find(scope.of(found.id)))
+        except (StoreError, LookupError):
+            return None
+
+    async def revise(
+        self, case: FullCase, given: tuple[Given, ...], told: Told, languages: Languages, message: int | None
+    ) -> Shown | None:
+        """The case with new content. None where the message had been added before."""
+        answer = await self.examine(given, told, languages, casework.tried(case))
+        revision = Revision(
+            documents=casework.new_documents(given, answer.documents, told),
+            diagnosis=answer.diagnosis,
+            steps=casework.new_steps(answer),
+            message=message,
+            channel=case.case.channel,
+            locale=answer.locale,
+        )
+        target = _target(case)
+        if not await asyncio.wrap_future(self.book.revise(target, revision)):
+            return None
+        self._remember(case.case.id, given)
+        return self._shown(await asyncio.wrap_future(self.book.find(target)), answer)
+
+    # --- on its way
+
+    async def current(self, case: FullCase, languages: Languages) -> Shown:
+        """What is to be shown of a case now. Raises TextGoneError, EngineError."""
+        texts = self.texts(case)
+        answer = await self.examine(texts, casework.stored_told(case), languages, casework.tried(case), urgent=True)
+        return self._shown(case, answer)
+
+    async def still_fails(self, case: FullCase, languages: Languages, receipt: str) -> Shown:
+        """Note that the step did not help and offer the next; at the end of the ladder the case is failed."""
+        if case.case.state != "open" or not case.current or case.current[0].outcome not in {"waiting", "no_answer"}:
+            return await self.current(case, languages)
+        made = (*casework.tried(case), *(step.rule for step in case.current))
+        answer = await self.examine(self.texts(case), casework.stored_told(case), languages, made, urgent=True)
+        state: State = "open" if answer.offers else "failed"
+        new = NewAnswer(case.round, "still_fails", casework.new_steps(answer), state, receipt)
+        return await self._answered(case, new, answer, languages)
+
+    async def works(self, case: FullCase, languages: Languages, receipt: str) -> Shown:
+        """Note that the step helped."""
+        shown = await self.current(case, languages)
+        return await self._answered(case, NewAnswer(case.round, "works", receipt=receipt), shown.answer, languages)
+
+    async def undo(self, case: FullCase, languages: Languages, receipt: str) -> Shown:
+        """Take back the last press: "It works" opens the case again, "Still fails" goes back to the step before."""
+        works = case.case.state == "works"
+        made = casework.tried(case) if works else casework.before_last(case)
+        if made is None:
+            return await self.current(case, languages)
+        answer = await self.examine(self.texts(case), casework.stored_told(case), languages, made, urgent=True)
+        new = NewAnswer(case.round, "undone", casework.new_steps(answer), "open", receipt)
+        return await self._answered(case, new, answer, languages)
+
+    async def fixed(self, case: FullCase, originals: tuple[Given, ...]) -> tuple[Fixed, bool]:
+        """The patched file, and whether it was made from the person's own original. Raises TextGoneError."""
+        given = originals or self._originals.get(case.case.id, ())
+        source = given or self.texts(case)
+        job = FixJob(tuple(item.pasted for item in source), casework.stored_told(case), casework.tried(case))
+        return await self.engine.run(job, urgent=True), bool(given)
+
+    def texts(self, case: FullCase) -> tuple[Given, ...]:
+        """What was pasted: as stored, else as still remembered. Raises TextGoneError."""
+        found = casework.stored_texts(case) or self._originals.get(case.case.id, ())
+        if not found:
+            raise TextGoneError(case.case.id)
+        return found
+
+    def forget(self, case_id: str) -> None:
+        """Drop what is remembered of a case's originals."""
+        self._originals.pop(case_id, None)
+
+    async def _answered(self, case: FullCase, new: NewAnswer, answer: Answer, languages: Languages) -> Shown:
+        """Store an answer. Of two presses at once the second finds the case moved on, and is shown how it stands."""
+        done = await asyncio.wrap_future(self.book.answer(_target(case), new))
+        return self._shown(done.case, answer) if done.applied else await self.current(done.case, languages)
+
+    def _shown(self, case: FullCase, answer: Answer) -> Shown:
+        stage: Stage = {"works": "works", "failed": "ended", "closed": "closed"}.get(case.case.state, "open")  # type: ignore[assignment]
+        made = casework.tried(case)
+        levers = {step.rule: step.lever for step in case.steps}
+        return Shown(
+            case.case.id,
+            answer,
+            stage,
+            step=len(made) + 1,
+            tried=tuple(levers.get(rule, rule) for rule in made),
+            can_undo=stage == "works" or bool(made),
+        )
+
+    def _remember(self, case_id: str, given: tuple[Given, ...]) -> None:
+        """Keep originals in memory alone, for "Fixed file" of what cannot be fetched again (options, modals)."""
+        self._originals[case_id] = given
+        self._originals.move_to_end(case_id)
+        while sum(_size(kept) for kept in self._originals.values()) > _CACHED_BYTES:
+            self._originals.popitem(last=False)
+
+
+def _size(given: tuple[Given, ...]) -> int:
+    return sum(len(item.pasted.data) for item in given)
+
+
+def _target(case: FullCase) -> Target:
+    return casework.scope_of(case.case.guild, case.case.asker or 0).of(case.case.id)
+
+
+def _key(job: DiagnoseJob) -> bytes:
+    digest = hashlib.blake2b(repr((job.told, job.languages, job.tried)).encode())
+    for pasted in job.pasted:
+        data = pasted.data.encode("utf-8", "replace") if isinstance(pasted.data, str) else pasted.data
+        digest.update(len(data).to_bytes(8, "big") + pasted.name.encode() + b"\0" + data)
+    return digest.digest()

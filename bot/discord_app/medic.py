@@ -1,0 +1,220 @@
+"""The Discord client: puts the parts together and hands them Discord's events."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.cases.book import CaseBook
+from bot.cases.deletion import Policy
+from bot.cases.errors import StoreError
+from bot.cases.listing import Filters
+from bot.cases.model import Scope, stamp
+from bot.discord_app import answers, commands, panels
+from bot.discord_app.buttons import CaseButton
+from bot.discord_app.casework import scope_of
+from bot.discord_app.clicks import Clicks
+from bot.discord_app.desk import Desk
+from bot.discord_app.detect import Detector
+from bot.discord_app.engine_pool import EnginePool
+from bot.discord_app.gather import Gatherer, Limits
+from bot.discord_app.languages import Languages, Speech
+from bot.discord_app.links import LinkReader
+from bot.discord_app.listener import Listener
+from bot.discord_app.outbox import Outbox
+from bot.discord_app.pace import JOIN_S, Cooldown, OpenCases, Seen
+from bot.discord_app.people import languages_of
+from bot.discord_app.prefs import Preferences
+from bot.discord_app.replies import Message
+from bot.discord_app.solved import Solved
+from bot.discord_app.translator import Translator, Words, sync_if_changed
+from bot.discord_app.trouble import guarded, tell
+from bot.knowledge.load import Knowledge
+from bot.knowledge.pastes import Pastes
+from bot.settings import Settings
+
+log = logging.getLogger(__name__)
+DAY_S, SWEEP_S, MINUTE_S = 86_400.0, 120.0, 60.0
+
+
+def intents(*, content: bool) -> discord.Intents:
+    """What the bot asks Discord to send: servers, messages, and their text where that is granted."""
+    return discord.Intents(guilds=True, guild_messages=True, dm_messages=True, message_content=content)
+
+
+class Tree(app_commands.CommandTree["Medic"]):
+    """Commands whose errors become a sentence for the person."""
+
+    async def on_error(self, interaction: discord.Interaction["Medic"], error: app_commands.AppCommandError, /) -> None:
+        """Say what went wrong."""
+        client = interaction.client
+        words = client.speech.say(await languages_of(interaction, client.prefs))
+        await tell(interaction, error, words)
+
+
+class Medic(discord.AutoShardedClient):
+    """One process of the bot. `content` says whether the message-content intent is asked for."""
+
+    def __init__(self, settings: Settings, book: CaseBook, *, content: bool, **options: Any) -> None:
+        super().__init__(
+            intents=intents(content=content),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            **options,
+        )
+        self.settings, self.book = settings, book
+        self.knowledge = Knowledge()
+        self.speech = Speech(self.knowledge)
+        self.detector = Detector(Pastes.load(self.knowledge))
+        self.engine = EnginePool(
+            settings.engine_processes,
+            limit=settings.queue_limit,
+            patience_s=settings.queue_patience_s,
+            deadline_s=settings.engine_deadline_s,
+        )
+        self.prefs, self.desk = Preferences(book), Desk(self.engine, book)
+        self.gatherer = Gatherer(Limits(settings.attachment_bytes), self.detector, LinkReader(settings.link_bytes))
+        self.seen, self.open_cases = Seen(), OpenCases()
+        self.user_pace = Cooldown(settings.user_pastes_a_minute, MINUTE_S)
+        self.channel_pace = Cooldown(settings.channel_pastes_a_minute, MINUTE_S)
+        self.told_pace = Cooldown(1, MINUTE_S)
+        self.clicks, self.outbox, self.solved = Clicks(self), Outbox(self), Solved(self)
+        self.answers, self.listener = answers.Answers(self), Listener(self)
+        self.tree = Tree(self)
+        self.translator = Translator(self.speech)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # --- beginning and end
+
+    async def setup_hook(self) -> None:
+        """Everything that must stand before the first event comes."""
+        await self.engine.start()
+        await self.gatherer.open()
+        self.add_dynamic_items(CaseButton, *panels.ITEMS)
+        await self.tree.set_translator(self.translator)
+        commands.add_all(self, Words(self.speech))
+        await self._remember_open_cases()
+        if self.shard_ids is None or 0 in self.shard_ids:
+            remembered = self.settings.database.with_suffix(".commands")
+            sent = await sync_if_changed(self.tree, self.translator, remembered)
+            log.info("commands %s", "sent to Discord" if sent else "unchanged")
+        self._tasks = [
+            asyncio.create_task(self._every(SWEEP_S, self.outbox.sweep)),
+            asyncio.create_task(self._every(DAY_S, self._purge)),
+        ]
+
+    async def close(self) -> None:
+        """Let go of everything, in the reverse order."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await super().close()
+        await self.engine.close()
+        await self.gatherer.close()
+
+    async def _remember_open_cases(self) -> None:
+        """Messages that follow a paste join its case also when the bot was restarted in between."""
+        since = datetime.now(UTC) - timedelta(seconds=JOIN_S)
+        try:
+            filters = Filters(state="open", since=stamp(since))
+            page = await asyncio.wrap_future(self.book.listed(Scope.operator(), filters, size=1000))
+        except StoreError as error:
+            log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
+            return
+        for case in reversed(page.cases):
+            if case.channel and case.asker and case.origin == "message":
+                self.open_cases.touch(case.channel, case.asker, case.id)
+
+    async def _every(self, seconds: float, work: Any) -> None:
+        await self.wait_until_ready()
+        while True:
+            try:
+                await work()
+            except Exception:
+                log.exception("a recurring task failed")
+            await asyncio.sleep(seconds)
+
+    async def _purge(self) -> None:
+        kept = self.settings
+        try:
+            policy = Policy(kept.retention_days, kept.grace_days, kept.no_answer_days)
+            purged = await asyncio.wrap_future(self.book.purge(policy))
+        except StoreError as error:
+            log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
+            return
+        log.info("retention: %d cases, %d servers deleted", purged.cases, purged.guilds)
+
+    # --- events
+
+    async def on_ready(self) -> None:
+        """Say so; servers in which the bot still is keep their data."""
+        log.info("ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off")
+        for guild in self.guilds:
+            self._note(self.book.guild_joined(guild.id))
+
+    async def on_message(self, message: discord.Message) -> None:
+        """A message anywhere."""
+        await self.listener.on_message(message)
+
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """A message was edited, or Discord added a preview to it."""
+        await self.listener.on_edit(payload)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """A message was deleted."""
+        await self.listener.on_delete((payload.message_id,))
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Many messages were deleted at once."""
+        await self.listener.on_delete(tuple(payload.message_ids))
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was added to a server, maybe again."""
+        self.prefs.forget_guild(guild.id)
+        self._note(self.book.guild_joined(guild.id))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was removed from a server: its data goes after the grace period."""
+        self._note(self.book.guild_left(guild.id))
+
+    async def on_interaction(self, interaction: discord.Interaction["Medic"]) -> None:
+        """Submitted modals; commands and buttons find their own way."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self.guard(interaction, self.answers.on_modal(interaction))
+
+    def _note(self, future: "Any") -> None:
+        """A write whose outcome only matters if it failed."""
+        future.add_done_callback(_log_failure)
+
+    # --- for the parts
+
+    async def guard(self, interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
+        """Run a handler of an interaction; errors become a sentence."""
+        words = self.speech.say(Languages(interaction=str(interaction.locale)))
+        await guarded(interaction, work, words)
+
+    async def answer(self, interaction: discord.Interaction[Any], message: Message) -> discord.Message:
+        """Fill in the deferred response. Editing it twice is harmless, unlike a follow-up sent twice."""
+        arguments = message.edit()
+        if message.view is None or not message.view.children:
+            arguments["view"] = None
+        return await interaction.edit_original_response(**arguments)
+
+    async def attach(self, guild: int, asker: int, case_id: str, sent: discord.Message) -> None:
+        """Remember which message answered a case."""
+        try:
+            target = scope_of(guild, asker).of(case_id)
+            await asyncio.wrap_future(self.book.attach_reply(target, sent.channel.id, sent.id))
+        except (StoreError, LookupError) as error:
+            log.warning("reply of case %s not noted: %s", case_id, error)
+
+
+def _log_failure(future: Any) -> None:
+    if not future.cancelled() and future.exception() is not None:
+        log.error("case history: %s", future.exception())

@@ -1,0 +1,37 @@
+"""What the bot needs to be allowed in a server, and what each permission is for.
+
+The number in the invite link is made here and nowhere else; a test compares it with the README and with what the bot
+uses against the stand-in for Discord.
+"""
+
+import discord
+
+# Permission -> why, as the key of a sentence `discord.permission.<name>`. Every one is used.
+NEEDED = (
+    "view_channel",
+    "send_messages",
+    "send_messages_in_threads",
+    "create_public_threads",
+    "embed_links",
+    "attach_files",
+    "read_message_history",
+    "manage_threads",
+)
+INVITE = discord.Permissions(**dict.fromkeys(NEEDED, True))
+# Without these the bot cannot answer in a channel at all; the others take something away.
+INDISPENSABLE = ("view_channel", "send_messages", "read_message_history")
+
+
+def missing(allowed: discord.Permissions, *, thread: bool = False, forum: bool = False) -> list[str]:
+    """The needed permissions that are not given; those that a kind of channel has no use for are left out."""
+    unused = set()
+    if not forum:
+        unused.add("manage_threads")
+    if thread or forum:
+        unused |= {"send_messages", "create_public_threads"}
+    return [name for name in NEEDED if name not in unused and not getattr(allowed, name)]
+
+
+def invite_url(application: int) -> str:
+    """The link with which a server owner adds the bot."""
+    return discord.utils.oauth_url(application, permissions=INVITE, scopes=("bot", "applications.commands"))
