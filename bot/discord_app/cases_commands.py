@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Interaction = discord.Interaction[Any]
 CHOICES = 25
+DONE = {"close": "closed", "reopen": "reopened"}
 Id = app_commands.Range[str, 3, 12]
 
 
@@ -227,7 +228,7 @@ class Moderation:
         @self.command(name, "case")
         async def set_state(interaction: Interaction, case: Id) -> None:
             scope, locale = await self.begin(interaction)
-            await self._shown(interaction, await change(scope, case), locale, locale.text(f"discord.moderation.{name}d"))
+            await self._shown(interaction, await change(scope, case), locale, locale.text(f"discord.moderation.{DONE[name]}"))
 
 
 def case_details(full: FullCase, locale: Locale, done: str = "") -> Message:
