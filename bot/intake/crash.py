@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.evidence import Crash
-from bot.facts import Fact, FactValue, Place
+from bot.facts import Fact, FactValue, Origin, Place
 from bot.intake.crash_build import build_window, card_named, model_given_away, torch_version
 from bot.intake.crash_class import Scene, class_of, more_flags
 from bot.intake.crash_ends import just_ends
@@ -14,12 +14,13 @@ from bot.intake.crash_log import Log, read_log, resets
 from bot.intake.crash_match import Chosen, choose
 from bot.intake.crash_numbers import Judgement, Numbers, judge_numbers, read_numbers
 from bot.intake.crash_phase import NO_TRACE, Trace, read_trace
-from bot.intake.crash_view import View, make_view
+from bot.intake.crash_view import View
 from bot.intake.text import Line
 from bot.knowledge.load import Knowledge
 from bot.knowledge.signatures import Signatures
 
 _GIB = 2**30
+_WORTH_READING = (b"%|", b"torch", b"bucket", b"cuda_log_file")
 _CLASS_NAME = re.compile(
     r"((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Za-z_]\w{0,60}(?:Error|Exception|OutOfResources|Interrupt)):"
 )
@@ -45,20 +46,20 @@ def read_crash(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Cras
     `none` (banners, though, keep the class vram_oom: those steps were lost). `crash.phase` is then how far the log got.
     """
     signatures = knowledge.signatures
-    view = make_view(source, lines)
+    view = View(source, lines)
     present = signatures.gate.present(view.squeezed)
-    if not present and b"%|" not in view.squeezed and b"torch" not in view.squeezed:
+    if not present and not any(word in view.squeezed for word in _WORTH_READING):
         return CrashReading(None, {})
     log = read_log(view, signatures, present)
     chosen = choose(view, signatures, log, present)
     trace = read_trace(view, signatures, log, chosen.match) if chosen else NO_TRACE
     facts = _log_facts(view, signatures, log, chosen) | _environment(view, signatures, log, trace)
     if chosen is None:
-        return CrashReading(None, _as_facts(facts, None))
-    scene = Scene(view, signatures, log, chosen, trace)
+        return CrashReading(None, _as_facts(facts, _places(view, log, None)))
+    scene = Scene(view, signatures, present, log, chosen, trace)
     numbers = read_numbers(view, signatures, chosen)
     judged = judge_numbers(numbers, signatures.file.thresholds)
-    place = view.place(chosen.match.start)
+    places = _places(view, log, chosen)
     facts |= _crash_facts(scene, numbers, judged)
     crash = Crash(
         signature=chosen.match.signature.id,
@@ -67,17 +68,30 @@ def read_crash(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Cras
         gpu_index=numbers.gpu_index,
         step=facts["crash.step"],
         numbers=_contract_numbers(numbers, judged),
-        place=place,
+        place=places["crash"],
     )
-    return CrashReading(crash, _as_facts(facts, place))
+    return CrashReading(crash, _as_facts(facts, places))
 
 
-def _as_facts(values: Mapping[str, Any], place: Place | None) -> dict[str, Fact]:
-    """Facts from the log; only those of the crash itself cite its line."""
+def _places(view: View, log: Log, chosen: Chosen | None) -> dict[str, Place]:
+    """The line to cite for a fact or for all facts of a group."""
+    offsets: dict[str, int] = {"crash": chosen.match.start} if chosen else {}
+    if log.signs:
+        offsets["log"] = log.signs[-1].offset
+    if log.banners:
+        offsets |= dict.fromkeys(("log.banners", "log.intermittent"), log.banners[-1].offset)
+    if log.bars:
+        offsets |= dict.fromkeys(("log.step", "log.s_per_it", "crash.step"), log.bars[-1].offset)
+    return {name: view.place(offset) for name, offset in offsets.items()}
+
+
+def _as_facts(values: Mapping[str, Any], places: Mapping[str, Place]) -> dict[str, Fact]:
+    def place(name: str) -> Place | None:
+        return places.get(name) or places.get(name.partition(".")[0])
+
+    origins: dict[str, Origin] = {"crash.flags": "derived", "crash.class": "derived"}
     return {
-        name: Fact(value, "derived" if name == "crash.flags" else "log", place if name.startswith("crash.") else None)
-        for name, value in values.items()
-        if value is not None
+        name: Fact(value, origins.get(name, "log"), place(name)) for name, value in values.items() if value is not None
     }
 
 
@@ -91,6 +105,7 @@ def _crash_facts(scene: Scene, numbers: Numbers, judged: Judgement) -> dict[str,
         "crash.class": class_of(scene, judged),
         "crash.phase": scene.phase,
         "crash.backend": signature.backend,
+        "gpu.vendor": _VENDORS.get(signature.backend or ""),
         "crash.error": _error_name(scene),
         "crash.gpu_index": numbers.gpu_index,
         "crash.step": bar.step if bar else None,

@@ -5,21 +5,22 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bot.intake.crash_log import Log, counted_every_step
 from bot.intake.crash_phase import Trace
-from bot.intake.crash_view import View
-from bot.knowledge.signatures import Signatures, Window
+from bot.intake.crash_view import View, last_occurrences
+from bot.knowledge.signature_file import Window
+from bot.knowledge.signatures import Signatures
 
-_TORCH = re.compile(
-    r"\b(?:py)?torch(?:[ _]version)?[ =:]{1,4}v?(2\.\d{1,2}(?:\.\d{1,2})?|1\.1[0-3](?:\.\d)?)\b", re.IGNORECASE
-)
+_TORCH = re.compile(rb"torch(?:_?version)?[=:]{0,4}v?((?:2\.\d{1,2}|1\.1[0-3])(?:\.\d{1,2})?)(?!\d)")
 _CARD = re.compile(r"NVIDIA (?:GeForce )?([A-Z][\w -]{2,40}?) with CUDA capability")
 _RUN = re.compile(rb"basesdtrainprocess\.py.{1,3},line(\d{1,5}),inrun(.{1,80})", re.DOTALL)
+_LOOP = b"basesdtrainprocess.py"
+_LAST_FRAMES = 8
 _STEP = frozenset({"train_forward", "train_backward", "optimizer_step"})
 
 
 def build_window(view: View, signatures: Signatures, log: Log, trace: Trace) -> dict[str, str]:
     """`log.build_after` and `log.build_before` as ISO dates; empty where nothing tells or the hints disagree."""
     file = signatures.file
-    rows = [row for row in file.builds if row.squeezed and signatures.pattern(row.squeezed).search(view.squeezed)]
+    rows = [file.builds[place] for place in signatures.any_build.matching(view.squeezed)]
     if trace.name in _STEP and b"outofmemoryerror:" in trace.text:
         rows.append(file.uncaught_step_oom)
     if counted_every_step(log):
@@ -29,9 +30,10 @@ def build_window(view: View, signatures: Signatures, log: Log, trace: Trace) -> 
 
 def _by_line_numbers(view: View, signatures: Signatures) -> Iterator[Window]:
     """The toolkit's own trace shows on which line a statement of its main loop stands."""
-    if b"basesdtrainprocess.py" not in view.squeezed:
-        return
-    for match in _RUN.finditer(view.squeezed):
+    for offset in last_occurrences(view.squeezed, _LOOP, _LAST_FRAMES):
+        match = _RUN.match(view.squeezed, offset)
+        if match is None:
+            continue
         for statement, lines in signatures.toolkit_lines.items():
             days = lines.get(int(match[1]))
             if days and statement.encode() in match[2]:
@@ -50,10 +52,9 @@ def _narrowest(rows: Iterable[Window]) -> dict[str, str]:
 
 def torch_version(view: View, signatures: Signatures) -> str | None:
     """The last version of torch named with its number, else the one that only a text of its own gives away."""
-    if b"torch" in view.squeezed:
-        named = [match[1] for line in view.lines if "orch" in line.text for match in _TORCH.finditer(line.text[:2000])]
-        if named:
-            return named[-1]
+    named = [match[1] for match in _TORCH.finditer(view.squeezed)]
+    if named:
+        return named[-1].decode()
     hints = signatures.file.torch_hints
     return next((row.torch for row in hints if signatures.pattern(row.squeezed).search(view.squeezed)), None)
 

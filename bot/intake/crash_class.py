@@ -20,6 +20,7 @@ class Scene:
 
     view: View
     signatures: Signatures
+    present: frozenset[str]
     log: Log
     chosen: Chosen
     trace: Trace
@@ -89,5 +90,4 @@ def _is_told(scene: Scene) -> bool:
 
 
 def _shares_memory(scene: Scene) -> bool:
-    words = ("".join(word.split()).encode() for word in scene.signatures.file.unified_memory)
-    return scene.match.signature.backend == "mps" or any(word in scene.view.squeezed for word in words)
+    return scene.match.signature.backend == "mps" or not scene.present.isdisjoint(scene.signatures.unified_words)

@@ -1,11 +1,12 @@
 """A log that just stops: the process vanished without a word."""
 
-from bot.intake.crash_log import Log
+from bot.intake.crash_log import Log, Sign
 from bot.intake.crash_match import Chosen
 from bot.intake.crash_view import View
 from bot.knowledge.signatures import Signatures
 
 _LAST_LINES = 12
+_TAIL = 8
 
 
 def just_ends(view: View, signatures: Signatures, log: Log, chosen: Chosen | None) -> bool:
@@ -13,10 +14,24 @@ def just_ends(view: View, signatures: Signatures, log: Log, chosen: Chosen | Non
 
     A run that finished does not count. Whether it is still running is for the prose to say.
     """
-    if chosen is not None or not log.signs or any(word.encode() in view.squeezed for word in signatures.file.finished):
+    if (
+        (chosen is not None and chosen.fatal)
+        or not log.signs
+        or any(word.encode() in view.squeezed for word in signatures.file.finished)
+    ):
         return False
     last = log.signs[-1]
-    return last.phase in signatures.file.ends_in or _prompt_is_back(view, signatures, view.line_of(last.offset))
+    if last.phase in signatures.file.ends_in and (len(log.markers) > 1 or _stands_alone(view, last)):
+        return True
+    return _prompt_is_back(view, signatures, view.line_of(last.offset))
+
+
+def _stands_alone(view: View, sign: Sign) -> bool:
+    """Whether the marker is all there is on its line: nobody's sentence that happens to begin alike."""
+    if sign.marker is None or sign.marker.at == "any":
+        return True
+    length = len(sign.marker.text.encode())
+    return view.end_of_line(sign.offset) - sign.offset <= length + _TAIL
 
 
 def _prompt_is_back(view: View, signatures: Signatures, last_line: int) -> bool:

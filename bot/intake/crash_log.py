@@ -1,13 +1,14 @@
 """What the toolkit's log shows besides the error: markers, progress bars, banners, buckets, and how it ends."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.intake.crash_view import View, last_occurrences, occurrences
-from bot.knowledge.signatures import Marker, Signatures
+from bot.knowledge.signature_file import Marker
+from bot.knowledge.signatures import Signatures
 
 _LONG_LINE = 160
 _MOST_SIGNS = 400
@@ -16,8 +17,10 @@ _BAR = re.compile(r"%\|[^|]{0,200}\|\s{0,9}(\d{1,9})/(\d{1,9})\s{0,9}\[([^\]]{0,
 _NAME = re.compile(r"([^|\]]{0,90}?):\s{0,5}\d{1,3}$")
 _RATE = re.compile(r"(\d{1,7}(?:\.\d{1,6})?)\s{0,3}(s/it|it/s)")
 _BANNER = re.compile(rb"oomduringtrainingstep,skippingbatch(\d{1,3})/3")
+_BANNER_WORD = b"oomduringtrainingstep,skippingbatch"
 _ABORTED = b"oomduringtrainingstep3timesinarow"
 _TOLD = b"lastlogline:"
+_FRAMING = b"#`>"  # a log pasted as YAML comments, in backticks or quoted
 _BAR_TAIL = 300
 
 
@@ -50,9 +53,10 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """All of it, in order of place."""
+    """All of it, in order of place. `alive` are the places that show that the run was going on."""
 
     signs: tuple[Sign, ...]
+    alive: tuple[int, ...]
     bars: tuple[Bar, ...]
     banners: tuple[Banner, ...]
     aborted: bool
@@ -69,23 +73,38 @@ class Log:
 
     def life_between(self, start: int, end: int) -> bool:
         """Whether the run went on between two places."""
-        alive = [sign.offset for sign in self.signs if sign.marker is None or sign.marker.life]
-        index = bisect_left(alive, start)
-        return index < len(alive) and alive[index] < end
+        index = bisect_left(self.alive, start)
+        return index < len(self.alive) and self.alive[index] < end
+
+    def failure_at(self, offset: int, end: int) -> tuple[int, int]:
+        """The stretch around a place without a sign of life but the one it begins with; the text ends at `end`."""
+        index = bisect_right(self.alive, offset)
+        before = self.alive[index - 1] if index else 0
+        return before, self.alive[index] if index < len(self.alive) else end
 
     def bar_before(self, offset: int) -> Bar | None:
         """The last frame of the training loop's bar before a place."""
-        return next((bar for bar in reversed(self.bars) if bar.offset < offset), None)
+        index = bisect_left(self.bars, offset, key=lambda bar: bar.offset)
+        return self.bars[index - 1] if index else None
 
 
 def read_log(view: View, signatures: Signatures, present: frozenset[str]) -> Log:
     """Read what the squeezed text holds; `present` is what the gate let through."""
-    bars = tuple(_training_bars(view, signatures))
-    signs = [sign for marker in signatures.file.markers if marker.text in present for sign in _signs(view, marker)]
-    signs += [Sign(bar.offset, "train") for bar in bars]
-    banners = tuple(Banner(match.start(), int(match[1])) for match in _BANNER.finditer(view.squeezed))
+    banners = tuple(_banners(view))
+    bars = tuple(_training_bars(view, signatures, banners))
+    signs = [Sign(bar.offset, "train") for bar in bars]
+    signs += [sign for marker in signatures.file.markers if marker.text in present for sign in _signs(view, marker)]
+    signs.sort(key=lambda sign: sign.offset)
+    alive = tuple(sign.offset for sign in signs if sign.marker is None or sign.marker.life)
     aborted = _ABORTED in view.squeezed
-    return Log(tuple(sorted(signs, key=lambda sign: sign.offset)), bars, banners, aborted, _buckets(view, signatures))
+    return Log(tuple(signs), alive, bars, banners, aborted, _buckets(view, signatures))
+
+
+def _banners(view: View) -> Iterator[Banner]:
+    for offset in sorted(last_occurrences(view.squeezed, _BANNER_WORD, _MOST_SIGNS)):
+        match = _BANNER.match(view.squeezed, offset)
+        if match:
+            yield Banner(offset, int(match[1]))
 
 
 def _signs(view: View, marker: Marker) -> Iterator[Sign]:
@@ -102,21 +121,17 @@ def _stands(view: View, marker: Marker, offset: int, end: int) -> bool:
         return False
     if marker.at == "any" or view.squeezed.endswith(_TOLD, 0, offset):
         return True
-    if view.squeezed[offset - 1 : offset] == b"`" and not view.begins_line(offset):
-        offset -= 1
-    if not view.begins_line(offset):
-        line_end = view.end_of_line(offset)
-        return marker.at == "start" and line_end - view.starts[view.line_of(offset)] > _LONG_LINE
+    begin = view.starts[view.line_of(offset)]
+    if view.squeezed[begin:offset].strip(_FRAMING):
+        return marker.at == "start" and view.end_of_line(offset) - begin > _LONG_LINE
     return marker.at == "start" or view.end_of_line(offset) == end
 
 
-def _training_bars(view: View, signatures: Signatures) -> Iterator[Bar]:
+def _training_bars(view: View, signatures: Signatures, banners: Sequence[Banner]) -> Iterator[Bar]:
     """Frames of the training loop's bar: the last ones, and those in front of the banners."""
     found = [*last_occurrences(view.squeezed, b"%|", _MOST_BARS)]
-    for match in _BANNER.finditer(view.squeezed):
-        before = view.squeezed.rfind(b"%|", 0, match.start())
-        if before != -1 and len(found) < 2 * _MOST_BARS:
-            found.append(before)
+    before = (view.squeezed.rfind(b"%|", 0, banner.offset) for banner in banners[-_MOST_BARS:])
+    found += [offset for offset in before if offset != -1]
     lines = dict.fromkeys(sorted(view.line_of(offset) for offset in found))
     for index in lines:
         yield from _bars_of_line(view, signatures, index)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from bot.intake.crash_log import Log
 from bot.intake.crash_view import View, last_occurrences
-from bot.knowledge.signatures import Signature, Signatures
+from bot.knowledge.signature_file import Signature, Survived
+from bot.knowledge.signatures import Signatures
 
 _BEFORE, _AFTER = 220, 1000
 _TRIES = 12
@@ -36,8 +37,9 @@ class Chosen:
 
 def choose(view: View, signatures: Signatures, log: Log, present: frozenset[str]) -> Chosen | None:
     """The root cause that was printed and passed over, else the last uncaught error, else the last survived one."""
-    matches = [_judged(view, signatures, log, match) for match in _matches(view, signatures, log, present)]
-    matches.sort(key=lambda match: match.start)
+    catches = [row for row in signatures.file.survived if row.text in present]
+    matches = [_judged(view, log, match, catches) for match in _matches(view, signatures, log, present)]
+    matches.sort(key=lambda match: (match.start, match.signature.priority))
     fatal = [match for match in matches if match.signature.severity == "fatal" and not match.survived]
     masked = _masked(view, signatures, matches)
     if masked:
@@ -62,13 +64,16 @@ def _last(matches: Sequence[Match], log: Log) -> Match:
 
 
 def _matches(view: View, signatures: Signatures, log: Log, present: frozenset[str]) -> Iterator[Match]:
-    for signature in signatures.file.signatures:
-        words = [literal for literal in signature.literals if literal in present]
-        spans = {span for word in words for span in _spans_of(view, signatures, signature, word.encode())}
-        for start, end in spans:
-            match = Match(signature, start, end, _failure(view, log, start))
-            if signature.near is None or signatures.pattern(signature.near).search(view.squeezed, *match.span):
-                yield match
+    seen: set[tuple[str, int]] = set()
+    for word in present.intersection(signatures.by_literal):
+        for signature in signatures.by_literal[word]:
+            for start, end in _spans_of(view, signatures, signature, word.encode()):
+                if (signature.id, start) in seen:
+                    continue
+                seen.add((signature.id, start))
+                match = Match(signature, start, end, log.failure_at(start, len(view.squeezed)))
+                if signature.near is None or signatures.pattern(signature.near).search(view.squeezed, *match.span):
+                    yield match
 
 
 def _spans_of(view: View, signatures: Signatures, signature: Signature, word: bytes) -> Iterator[tuple[int, int]]:
@@ -85,15 +90,8 @@ def _spans_of(view: View, signatures: Signatures, signature: Signature, word: by
                 yield offset, offset + len(word)
 
 
-def _failure(view: View, log: Log, start: int) -> tuple[int, int]:
-    alive = [sign.offset for sign in log.signs if sign.marker is None or sign.marker.life]
-    before = max((offset for offset in alive if offset <= start), default=0)
-    after = min((offset for offset in alive if offset > start), default=len(view.squeezed))
-    return before, after
-
-
-def _judged(view: View, signatures: Signatures, log: Log, match: Match) -> Match:
-    for row in signatures.file.survived:
+def _judged(view: View, log: Log, match: Match, catches: Sequence[Survived]) -> Match:
+    for row in catches:
         word = row.text.encode()
         if row.error == "after":
             where = view.squeezed.rfind(word, max(0, match.start - _BESIDE["after"]), match.start)

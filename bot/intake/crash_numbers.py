@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from bot.intake.crash_match import Chosen
 from bot.intake.crash_view import View
 from bot.knowledge.schema import Class
-from bot.knowledge.signatures import Signatures, Thresholds
+from bot.knowledge.signature_file import Thresholds
+from bot.knowledge.signatures import Signatures
 
 _REACH = 1700
 _BACK = 260
@@ -23,6 +24,7 @@ _UNITS = {
     "tib": 2**40,
 }
 _SAME = 0.01
+_MOST_DIGITS = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def parse_size(text: str) -> int | None:
         whole, _, rest = number.rpartition(",")
         grouped = "." in number or "," in whole or (len(rest) == 3 and unit == 1)
         number = number.replace(",", "") if grouped else f"{whole}.{rest}"
-    if unit is None or number.count(".") > 1 or not number:
+    if unit is None or number.count(".") > 1 or not 0 < len(number) <= _MOST_DIGITS:
         return None
     return int(float(number) * unit)
 
@@ -103,7 +105,8 @@ def _figures(view: View, signatures: Signatures, start: int, end: int) -> tuple[
     text = view.squeezed[start:end]
     found: dict[str, int] = {}
     others: list[int] = []
-    for number in signatures.file.numbers:
+    for place in signatures.any_number.matching(text):
+        number = signatures.file.numbers[place]
         if number.name in found:
             continue
         pattern = signatures.pattern(number.pattern)
@@ -173,12 +176,8 @@ def _held_by_others(figures: Mapping[str, int], others: tuple[int, ...], tried: 
 
 def _gap(numbers: Numbers, figures: Mapping[str, int], spill: bool, limits: Thresholds) -> int:
     """Bytes of the card that nobody named holds, where that is more than a context; else 0."""
-    if (
-        spill
-        or numbers.others
-        or "self_in_use" in figures
-        or not {"free", "allocated", "reserved_unallocated"} <= set(figures)
-    ):
+    processes_named = numbers.others or numbers.sentinel or "self_in_use" in figures
+    if spill or processes_named or not {"free", "allocated", "reserved_unallocated"} <= set(figures):
         return 0
     gap = figures["total"] - figures["free"] - figures["allocated"] - figures["reserved_unallocated"]
     enough = gap >= max(limits.gap_min, limits.gap_share * figures["total"])

@@ -31,10 +31,11 @@ def read_trace(view: View, signatures: Signatures, log: Log, match: Match) -> Tr
     if last == -1 and _FRAME not in failure and b".py:" not in failure:
         return NO_TRACE
     for text in (view.squeezed[last:end], failure) if last != -1 else (failure,):
-        for frame in signatures.file.frames:
-            if signatures.pattern(frame.squeezed).search(text):
-                doing = log.phase_before(match.start) if frame.as_ else None
-                return Trace(text, doing or frame.phase, frame.name)
+        rows = signatures.any_frame.matching(text)
+        if rows:
+            frame = signatures.file.frames[rows[0]]
+            doing = log.phase_before(match.start) if frame.as_ else None
+            return Trace(text, doing or frame.phase, frame.name)
     return Trace(failure, None, None)
 
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
 from bot.facts import Place
@@ -10,19 +10,25 @@ from bot.intake.text import Line
 
 CAP = 400_000
 _PLACE_TEXT = 200
+_BLANKS = b" \t\n\r\v\f"
 
 
-@dataclass(frozen=True, slots=True)
 class View:
-    """Lines of one source and the same text squeezed: lower case, no white space, UTF-8.
+    """Lines of one source and the same text squeezed: lower case, no (ASCII) white space, UTF-8.
 
-    `starts[i]` is the offset in `squeezed` at which line i begins.
+    Of a very long text only the head and the tail (half of CAP characters each) are kept.
     """
 
-    source: int
-    lines: Sequence[Line]
-    squeezed: bytes
-    starts: Sequence[int]
+    def __init__(self, source: int, lines: Sequence[Line]) -> None:
+        self.source = source
+        self.lines = _head_and_tail(lines)
+        self.squeezed = _squeeze("\n".join([line.text for line in self.lines]))
+
+    @cached_property
+    def starts(self) -> Sequence[int]:
+        """For each line the offset in `squeezed` at which it begins."""
+        lengths = (len(_squeeze(line.text)) for line in self.lines)
+        return list(accumulate(lengths, initial=0))[:-1] or [0]
 
     def line_of(self, offset: int) -> int:
         """Index of the line that holds an offset of the squeezed text."""
@@ -33,22 +39,14 @@ class View:
         line = self.lines[self.line_of(offset)]
         return Place(self.source, line.number, line.text.strip()[:_PLACE_TEXT])
 
-    def begins_line(self, offset: int) -> bool:
-        """Whether a line (an empty one does not count) begins at this offset."""
-        return self.starts[self.line_of(offset)] == offset
-
     def end_of_line(self, offset: int) -> int:
         """Where, in the squeezed text, the line that holds this offset ends."""
         index = bisect_right(self.starts, offset)
         return self.starts[index] if index < len(self.starts) else len(self.squeezed)
 
 
-def make_view(source: int, lines: Sequence[Line]) -> View:
-    """Squeeze the lines; of a very long text only the head and the tail (half of CAP characters each) are kept."""
-    kept = _head_and_tail(lines)
-    pieces = ["".join(line.text.split()).lower().encode("utf-8", "replace") for line in kept]
-    starts = list(accumulate((len(piece) for piece in pieces), initial=0))
-    return View(source, kept, b"".join(pieces), starts[:-1] or [0])
+def _squeeze(text: str) -> bytes:
+    return text.lower().encode("utf-8", "replace").translate(None, _BLANKS)
 
 
 def occurrences(text: bytes, word: bytes, start: int = 0, end: int | None = None) -> Iterator[int]:

@@ -9,180 +9,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Any
 
 import re2
-from pydantic import Field, StringConstraints, TypeAdapter, field_validator, model_validator
+from pydantic import TypeAdapter
 
-from bot.knowledge.schema import Class, Phase, Slug, Strict
+from bot.knowledge.signature_file import Signature, SignatureFile
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
-SignatureId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9]+(_[A-Z0-9]+)*$")]
-Severity = Literal["fatal", "recovered", "warning", "info"]
-Backend = Literal["cuda", "hip", "mps", "xpu", "directml", "cpu"]
-SIZE = r"[0-9][0-9.,]{0,24}(?:bytes|[kmgt]i?b)"
+SIZE = r"[0-9][0-9.,]*(?:bytes|[kmgt]i?b)"
 _LINES = TypeAdapter(dict[str, dict[int, tuple[date, date | None]]])
 _MACROS = {
     "{size}": SIZE,
     "{int}": "([0-9]{1,20})",
     "{gpu}": r"(?:[0-9]{1,3}|[\x00-\x1f])?",
     "{mark}": ".{0,3}?",
-    "{n}": r"([0-9][0-9.,]{0,24}(?:bytes|[kmgt]i?b)?)",
+    "{n}": r"([0-9][0-9.,]*(?:bytes|[kmgt]i?b)?)",
 }
-
-
-class Signature(Strict):
-    """One error text. Field meanings are explained at the head of the file."""
-
-    id: SignatureId
-    class_: Class = Field(alias="class")
-    severity: Severity = "fatal"
-    priority: int = Field(ge=1, le=99)
-    backend: Backend | None = None
-    phase: Phase | None = None
-    means: Slug
-    confidence: float = Field(default=1.0, gt=0, le=1)
-    from_: str = Field(alias="from")
-    literals: tuple[str, ...] = Field(min_length=1)
-    squeezed: str | None = None
-    line: str | None = None
-    near: str | None = None
-
-    @field_validator("literals")
-    @classmethod
-    def _are_squeezed(cls, literals: tuple[str, ...]) -> tuple[str, ...]:
-        for literal in literals:
-            if literal != "".join(literal.split()).lower():
-                raise ValueError(f"write {literal!r} in lower case and without blanks")
-        return literals
-
-    @model_validator(mode="after")
-    def _has_one_pattern(self) -> Self:
-        if (self.squeezed is None) == (self.line is None):
-            raise ValueError(f"{self.id}: give one of `squeezed` and `line`")
-        return self
-
-
-class Marker(Strict):
-    """A line of the toolkit's log. `life: false`: it does not show that the run was still going."""
-
-    id: Slug
-    text: str
-    phase: Phase | None = None
-    at: Literal["start", "whole", "any"] = "start"
-    digit: bool = False
-    starts: bool = False
-    life: bool = True
-
-
-class Survived(Strict):
-    """A line that says that the error beside it was caught."""
-
-    text: str
-    error: Literal["after", "before"]
-
-
-class Number(Strict):
-    """Where a figure stands in an error text; the first pattern of a name that matches gives it."""
-
-    name: str
-    pattern: str
-    all: bool = False
-
-
-class Thresholds(Strict):
-    """Limits of the rules that judge by the numbers: bytes, and shares of the card's capacity."""
-
-    sentinel: int
-    own_process_extra: int
-    other_process_min: int
-    other_process_share: float
-    gap_min: int
-    gap_share: float
-    fragmentation_min: int
-    fragmentation_share: float
-    tiny_request: int
-    private_pool_share: float
-
-
-class Frame(Strict):
-    """Stack frames of one phase. `as: log`: the log's own phase is better where there is one."""
-
-    name: str
-    phase: Phase
-    as_: Literal["log"] | None = Field(default=None, alias="as")
-    squeezed: str
-
-
-class Signs(Strict):
-    """Patterns on the last trace that explain an error of the CUDA runtime."""
-
-    pinned_frames: str
-    offload_frames: str
-    to_card: str
-
-
-class Betrays(Strict):
-    """What a set of markers gives away about the model."""
-
-    seen: tuple[Slug, ...] = Field(min_length=1)
-    without: tuple[Slug, ...] = ()
-    family: Slug
-    arch: str | None = None
-
-
-class TorchHint(Strict):
-    """A version of torch that a text gives away."""
-
-    torch: str
-    squeezed: str
-
-
-class Window(Strict):
-    """Days between which the checkout was made; `before` is exclusive."""
-
-    squeezed: str | None = None
-    after: date | None = None
-    before: date | None = None
-
-
-class SignatureFile(Strict):
-    """The file as it stands."""
-
-    signatures: tuple[Signature, ...]
-    survived: tuple[Survived, ...]
-    quantize_failed: str
-    numbers: tuple[Number, ...]
-    gpu_index: str
-    exact_numbers: str
-    thresholds: Thresholds
-    unified_memory: tuple[str, ...]
-    frames: tuple[Frame, ...]
-    signs: Signs
-    runtime_sentences: tuple[str, ...]
-    markers: tuple[Marker, ...]
-    betrays: tuple[Betrays, ...]
-    other_bars: tuple[str, ...]
-    ends_in: tuple[Phase, ...]
-    prompts: str
-    finished: tuple[str, ...]
-    buckets: tuple[str, ...]
-    torch_hints: tuple[TorchHint, ...]
-    builds: tuple[Window, ...]
-    uncaught_step_oom: Window
-
-    @model_validator(mode="after")
-    def _names_are_known(self) -> Self:
-        ids = [signature.id for signature in self.signatures] + [marker.id for marker in self.markers]
-        twice = {name for name in ids if ids.count(name) > 1}
-        if twice:
-            raise ValueError(f"used twice: {', '.join(sorted(twice))}")
-        unknown = {name for row in self.betrays for name in (*row.seen, *row.without)} - set(ids)
-        if unknown:
-            raise ValueError(f"betrays: no marker is called {', '.join(sorted(unknown))}")
-        return self
 
 
 class Signatures:
@@ -217,7 +62,56 @@ class Signatures:
         file = self.file
         words = [literal for signature in file.signatures for literal in signature.literals]
         words += [marker.text for marker in file.markers] + [row.text for row in file.survived]
-        return Gate.of(words)
+        return Gate.of([*words, *self.unified_words])
+
+    @cached_property
+    def unified_words(self) -> tuple[str, ...]:
+        """The words for unified memory, squeezed."""
+        return tuple("".join(word.split()).lower() for word in self.file.unified_memory)
+
+    @cached_property
+    def by_literal(self) -> Mapping[str, tuple[Signature, ...]]:
+        """Signatures worth trying where a literal is in the text."""
+        found: dict[str, tuple[Signature, ...]] = {}
+        for signature in self.file.signatures:
+            for literal in signature.literals:
+                found[literal] = (*found.get(literal, ()), signature)
+        return found
+
+    @cached_property
+    def any_number(self) -> "AnyOf":
+        """Which of the number patterns match, by place in the file."""
+        return AnyOf.of(number.pattern for number in self.file.numbers)
+
+    @cached_property
+    def any_frame(self) -> "AnyOf":
+        """Which rows of the frames match."""
+        return AnyOf.of(frame.squeezed for frame in self.file.frames)
+
+    @cached_property
+    def any_build(self) -> "AnyOf":
+        """Which rows of the builds match."""
+        return AnyOf.of(row.squeezed or "" for row in self.file.builds)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Many patterns tried in one pass."""
+
+    automaton: Any
+
+    @classmethod
+    def of(cls, patterns: Iterable[str]) -> "AnyOf":
+        """Compile patterns as the file writes them."""
+        automaton = re2.Set.SearchSet(_options())
+        for written in patterns:
+            automaton.Add(_expanded(written))
+        automaton.Compile()
+        return cls(automaton)
+
+    def matching(self, text: bytes) -> list[int]:
+        """Places of the patterns that match somewhere, ascending."""
+        return sorted(self.automaton.Match(text) or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,9 +138,17 @@ class Gate:
 
 def compile_pattern(written: str) -> Any:
     """Expand the file's macros and compile. Raises re2.error where the pattern is wrong."""
+    return re2.compile(_expanded(written), _options())
+
+
+def _expanded(written: str) -> bytes:
     for macro, meaning in _MACROS.items():
         written = written.replace(macro, meaning)
+    return written.encode()
+
+
+def _options() -> Any:
     options = re2.Options()
     options.dot_nl = True
     options.log_errors = False
-    return re2.compile(written.encode(), options)
+    return options
