@@ -7,8 +7,8 @@ A leaf of a locale file is one of
 - a list of leaves: the first whose placeholders are all known is taken
 
 A placeholder is `{name}` or `{name:format}`: a fact's name or a value that the caller gives. Formats: `percent` (0.6 is
-60 %), `size` (GiB, or MiB below one) and `list` (joined with the language's "and"). Config values keep the spelling of the
-config (`true`, `1024`); fractions take the language's decimal sign. In a sentence whose values are not all known, the
+60 %) and `size` (GiB, or MiB below one). Config values keep the spelling of the config (`true`, `1024`); fractions take
+the language's decimal sign; lists are parted by commas. In a sentence whose values are not all known, the
 parts that need the unknown ones are left out, full stop by full stop.
 """
 
@@ -18,8 +18,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.knowledge.load import read_yaml
 from bot.knowledge.values import render_value
+from bot.knowledge.wordfile import WordFile
 
 if TYPE_CHECKING:
     import babel
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 FALLBACK = "en"
-PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_.]*)(?::(percent|size|list))?\}")
+PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_.]*)(?::(percent|size))?\}")
 CATEGORIES = frozenset({"zero", "one", "two", "few", "many", "other"})
 _SENTENCE_END = re.compile(r"(?<=[.!?:;]) +")
 
@@ -74,16 +74,22 @@ def sentences(leaf: Leaf) -> Iterator[str]:
 class Locale:
     """One language. `text` never raises on values; it raises MissingWords on a key that no language has."""
 
-    def __init__(self, tag: str, words: Mapping[str, Any], knowledge: "Knowledge | None" = None) -> None:
+    def __init__(self, tag: str, file: WordFile, knowledge: "Knowledge | None" = None) -> None:
         self.tag = tag
-        self.words = words
         self.knowledge = knowledge
-        self._flat: dict[str, Leaf | None] = {}
+        self._file = file
+        self._leaves: dict[str, Leaf | None] = {}
 
     @classmethod
     def load(cls, knowledge: "Knowledge", tag: str) -> "Locale":
         """Read one language; English is read only when a key is missing in it. Raises FileNotFoundError."""
-        return cls(tag, read_yaml(knowledge.folder / "locales" / f"{tag}.yaml"), knowledge)
+        path = knowledge.folder / "locales" / f"{tag}.yaml"
+        return cls(tag, WordFile(path.read_text(encoding="utf-8")), knowledge)
+
+    @property
+    def words(self) -> Mapping[str, Any]:
+        """The whole file, nested; parses all of it."""
+        return self._file.all
 
     @cached_property
     def english(self) -> "Locale | None":
@@ -99,12 +105,10 @@ class Locale:
 
     def leaf(self, key: str) -> Leaf | None:
         """The words under a key in this very language, or None."""
-        if key not in self._flat:
-            node: Any = self.words
-            for part in key.split("."):
-                node = node.get(part) if isinstance(node, Mapping) else None
-            self._flat[key] = node if is_leaf(node) else None
-        return self._flat[key]
+        if key not in self._leaves:
+            node = self._file.node(key)
+            self._leaves[key] = node if is_leaf(node) else None
+        return self._leaves[key]
 
     def has(self, key: str) -> bool:
         """Whether there are words under a key, here or in English."""
@@ -112,9 +116,7 @@ class Locale:
 
     def below(self, key: str) -> tuple[str, ...]:
         """The names directly below a section, in the file's order."""
-        node: Any = self.words
-        for part in key.split("."):
-            node = node.get(part) if isinstance(node, Mapping) else None
+        node = self._file.node(key)
         if node is None and self.english is not None:
             return self.english.below(key)
         return tuple(node) if isinstance(node, Mapping) else ()

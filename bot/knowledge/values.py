@@ -38,9 +38,7 @@ def render_value(locale: "Locale", value: Any, form: str | None = None) -> str:
         return _number(locale, value, form)
     if isinstance(value, list | tuple):
         shown = [render_value(locale, item) for item in value[:MAX_ITEMS]]
-        if len(value) > MAX_ITEMS:
-            shown.append("…")
-        return _joined(locale, shown) if form == "list" else ", ".join(shown)
+        return ", ".join(shown if len(value) <= MAX_ITEMS else [*shown, "…"])
     return clean(str(value))
 
 
@@ -65,8 +63,3 @@ def _decimal(locale: "Locale", value: float, pattern: str) -> str:
 
     return format_decimal(value, format=pattern, locale=locale.babel)
 
-
-def _joined(locale: "Locale", shown: list[str]) -> str:
-    from babel.lists import format_list
-
-    return format_list(shown, locale=locale.babel)

@@ -1,5 +1,6 @@
 """The words: the same keys, placeholders and alternatives in each language, within Discord's lengths, all of them used."""
 
+import json
 import re
 
 import pytest
@@ -7,6 +8,7 @@ from yaml import MappingNode, SafeLoader, ScalarNode, compose
 
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import FALLBACK, PLACEHOLDER, Locale, MissingWords, leaves, locale_tags, sentences
+from bot.knowledge.wordfile import WordFile
 
 KNOWLEDGE = Knowledge()
 TAGS = locale_tags(KNOWLEDGE.folder)
@@ -144,14 +146,14 @@ def test_german_says_du():
 
 
 def made(tag="en", **sections):
-    return Locale(tag, sections)
+    return Locale(tag, WordFile("".join(f"{name}: {json.dumps(leaf)}\n" for name, leaf in sections.items())))
 
 
 def test_values_are_written_in_the_language():
-    text = {"a": "{crash.tried_gib} {crash.tried_gib:size} {share:percent} {flag} {list} {list:list} {none}"}
+    text = "{crash.tried_gib} {crash.tried_gib:size} {share:percent} {flag} {list} {none}"
     values = {"crash.tried_gib": 1.5, "share": 0.6, "flag": False, "list": (512, 1024), "none": None}
-    assert Locale("de", text).text("a", values) == "1,5 1,5 GiB 60\xa0% false 512, 1024 512 und 1024 null"
-    assert Locale("en", text).text("a", values) == "1.5 1.5 GiB 60% false 512, 1024 512 and 1024 null"
+    assert made("de", a=text).text("a", values) == "1,5 1,5 GiB 60\xa0% false 512, 1024 null"
+    assert made("en", a=text).text("a", values) == "1.5 1.5 GiB 60% false 512, 1024 null"
 
 
 def test_small_sizes_are_mib():
@@ -194,7 +196,7 @@ def test_hostile_values_stay_values(value, shown):
 
 
 def test_missing_words_fall_back_to_english_then_raise():
-    german = Locale("de", {}, KNOWLEDGE)
+    german = Locale("de", WordFile(""), KNOWLEDGE)
     assert german.text("reply.heading.cause") == KNOWLEDGE.locale("en").text("reply.heading.cause")
     assert german.find("no.such.key") == ""
     with pytest.raises(MissingWords):
@@ -216,3 +218,18 @@ def _scalars(node):
     else:
         for below in node.value:
             yield from _scalars(below)
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_entries_read_one_by_one_are_those_of_the_whole_file(tag):
+    whole = words(tag)
+    fresh = KNOWLEDGE.locale(tag)
+    assert {key: fresh.leaf(key) for key in whole} == whole
+    for section in ("rules", "tree.triage", "no-such", "faq.no-such"):
+        assert fresh.below(section) == tuple(_descend(fresh.words, section.split(".")) or ())
+
+
+def _descend(node, parts):
+    for part in parts:
+        node = node.get(part, {})
+    return node
