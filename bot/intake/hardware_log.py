@@ -38,7 +38,7 @@ def log_hardware(source: int, lines: Sequence[Line], knowledge: Knowledge) -> di
 
 
 def _cards(source: int, lines: Sequence[Line], knowledge: Knowledge) -> list[tuple[Seen, Passage]]:
-    found = []
+    found: list[tuple[Seen, Passage]] = []
     for line in lines:
         passage = Passage(source, [line], limit=2000)
         found.extend((seen, passage) for seen in knowledge.gpus.search(passage.text)[:1])

@@ -9,7 +9,7 @@ from bot.facts import Place
 from bot.intake.text import Line
 from bot.knowledge.names import plain
 
-_CLAUSE_END = re.compile(r"[.!?]+(?=\s|$)|[。！？\n]")
+_CLAUSE_END = re.compile(r"[.!?]+(?=\s|$)|[\u3002\uff01\uff1f\n]")
 _SHOWN = 160
 
 
@@ -66,8 +66,8 @@ class Passage:
         """The part of the sentence around a character that no comma or semicolon divides."""
         index = max(0, bisect_right(self._sentence_starts, at) - 1)
         start, end = self.sentences[index]
-        starts = [max(self.plain.rfind(mark, start, at) + 1 for mark in ",;(，；"), start]
-        ends = [found for mark in ",;)，；" if (found := self.plain.find(mark, at, end)) >= 0]
+        starts = [max(self.plain.rfind(mark, start, at) + 1 for mark in ",;(\uff0c\uff1b"), start]
+        ends = [found for mark in ",;)\uff0c\uff1b" if (found := self.plain.find(mark, at, end)) >= 0]
         return self.plain[max(starts) : min([*ends, end])]
 
     @cached_property

@@ -15,7 +15,6 @@ _COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
 _LISTED = re.compile(r"(?:^|[,;])\s?(\d{3,4})\s?(?=[,;])", re.MULTILINE)
 _NUMBERS = re.compile(r"\d{1,5}")
-_SQUARE = re.compile(r"(\d{3,4})\s?[x×]\s?(\d{3,4})")
 
 
 @dataclass(frozen=True, slots=True)

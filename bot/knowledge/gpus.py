@@ -179,6 +179,6 @@ def _pattern(names: Sequence[str], prefixes: Sequence[str]) -> str:
     cores = "|".join(name_pattern(name) for name in longest_first)
     maker = "|".join(prefixes)
     return (
-        r"(?:^|[^a-z0-9])(?:(\d{1,2}) ?(?:x|×|\*|张|块|枚) ?)?"
+        r"(?:^|[^a-z0-9])(?:(\d{1,2}) ?(?:x|\x{d7}|\*|张|块|枚) ?)?"
         rf"((?:(?:{maker})[ -]?)*)({cores})(?:s)?(?:[^a-z0-9]|$)"
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 import re2
@@ -28,6 +29,8 @@ class _File(Strict):
     platforms: dict[Platform, _Signs]
     clouds: dict[Cloud, _Signs]
     memory: dict[MemoryKind, tuple[str, ...]]
+    units: tuple[str, ...]
+    joins: tuple[str, ...]
     usual_vram: tuple[int, ...]
     usual_ram: tuple[int, ...]
     target_words: tuple[str, ...]
@@ -35,13 +38,19 @@ class _File(Strict):
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """Signs in words (patterns on small letters) and marks (exact pieces), by what they betray."""
+    """Signs in words (patterns on small letters) and marks (exact pieces), by what they betray.
+
+    `amount` finds a size with a unit; what is beside it counts up to `cut_after` and from `cut_before` on.
+    """
 
     words: Mapping[str, "re2._Regexp"]
     marks: Mapping[str, tuple[str, ...]]
     platforms: tuple[str, ...]
     clouds: tuple[str, ...]
     memory: Mapping[str, "re2._Regexp"]
+    amount: re.Pattern[str]
+    cut_after: re.Pattern[str]
+    cut_before: re.Pattern[str]
     usual_vram: frozenset[int]
     usual_ram: frozenset[int]
     target_words: tuple[str, ...]
@@ -60,13 +69,17 @@ def word_pattern(words: tuple[str, ...]) -> str:
 def hosts_of(knowledge: "Knowledge") -> Hosts:
     """Read and check hosts.yaml. Raises pydantic.ValidationError."""
     file = _File.model_validate(knowledge.read("hosts.yaml"))
-    signs: dict[str, _Signs] = {**file.platforms, **file.clouds}
+    signs: dict[str, _Signs] = dict(chain(file.platforms.items(), file.clouds.items()))
+    units, joins = "|".join(file.units), "|".join(file.joins)
     return Hosts(
         {name: re2.compile(word_pattern(sign.words)) for name, sign in signs.items()},
         {name: sign.marks for name, sign in signs.items()},
         tuple(file.platforms),
         tuple(file.clouds),
         {kind: re2.compile(word_pattern(words)) for kind, words in file.memory.items()},
+        re.compile(rf"(?<![\w.])(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({units})(?![a-z0-9])"),
+        re.compile(rf"[,;:\n/|)\]+]|->|\d|[.?!](?:\s|$)|\s(?:{joins})\s"),
+        re.compile(rf"[,;\n|(\[+]|->|\d|[.?!]\s|\s(?:{joins})\s"),
         frozenset(file.usual_vram),
         frozenset(file.usual_ram),
         tuple(plain(word) for word in file.target_words),

@@ -99,17 +99,17 @@ def settings_of(knowledge: "Knowledge") -> Settings:
     other = "|".join(re.escape(word) for word in ordered if not word.isascii())
     link = rf"(?:\s?(?:{_any_of(file.between)})){{0,2}}\s?"
     value, after_colon = _any_of((*file.means_on, *file.means_off)), _any_of((*file.means_on, *file.means_off, *file.on_after_colon, *file.off_after_colon))
-    numbers = r"\d{3,4}(?:\s?(?:px)?\s?(?:[,/+&x×]|and|und|et|e|y|и)\s?\d{3,4}){0,9}"
+    numbers = r"\d{3,4}(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|and|und|et|e|y|и)\s?\d{3,4}){0,9}"
     return Settings(
         re2.compile(rf"(?:^|[^a-z0-9])({latin})(?:[^a-z0-9]|$)|({other})"),
         {squeeze(word): setting for word, setting in words.items()},
         re.compile(rf"\s?[:=]\s?[\"']?({after_colon})|{link}({value})"),
         re.compile(rf"({_any_of((*file.on_before, *file.off_before))})\s(?:(?:the|my|il|la|lo|el|le|o|a|das|die|der)\s)?(?:layer\s)?$"),
         re.compile(rf"\s?(?:[+/&]|and|or|und|oder|e|y|et|then)\s?(?:{value})"),
-        re.compile(rf"\s?(?:[:=]\s?|{link})[\"']?(\d{{1,7}})(?![\d/]|[.,]\d|\s?[x×]\s?\d|\s?gb|\s?g\b|%)"),
+        re.compile(rf"\s?(?:[:=]\s?|{link})[\"']?(\d{{1,7}})(?![\d/]|[.,]\d|\s?[x\u00d7]\s?\d|\s?gb|\s?g\b|%)"),
         re.compile(rf"\s?(?:[:=]\s?|{link})[\[(]?({numbers})"),
         re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?\s(?:{_any_of(file.only)})|(?:{_any_of(file.only)})\s?(?:{_any_of(file.size_before)})?\s?(\d{{3,4}})(?![\d.])"),
-        re.compile(rf"(?:(?<=\s)|^)(?:{_any_of(file.size_before)})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb))|(?<![\d.x])(\d{{3,4}}(?:\s?[x×+]\s?\d{{3,4}}){{1,4}})(?![\d.])"),
+        re.compile(rf"(?:(?<=\s)|^)(?:{_any_of(file.size_before)})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb))|(?<![\d.x])(\d{{3,4}}(?:\s?[x\u00d7+]\s?\d{{3,4}}){{1,4}})(?![\d.])"),
         frozenset(plain(word) for word in (*file.means_on, *file.on_after_colon, *file.on_before)),
         frozenset(plain(word) for word in (*file.means_off, *file.off_after_colon, *file.off_before)),
         frozenset(file.bucket_sizes),

@@ -1,0 +1,67 @@
+"""The language of the prose in a paste."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from bot.intake.text import Line
+from bot.knowledge.load import Knowledge
+from bot.knowledge.names import plain
+from bot.knowledge.schema import Strict
+
+_WORD = re.compile(r"[^\W\d_]+")
+_TECHNICAL = re.compile(r"\S*[\d_/\\:=<>{}\[\]|@#]\S*|--\S+")
+_READ = 6000
+
+
+class _File(Strict):
+    scripts: Mapping[str, tuple[str, str]]
+    words: Mapping[str, frozenset[str]]
+    least: int
+    lead: float
+    enough_words: int
+
+
+@lru_cache(maxsize=2)
+def _languages(knowledge: Knowledge) -> _File:
+    return _File.model_validate(knowledge.read("languages.yaml"))
+
+
+def language_of(lines: Sequence[Line], knowledge: Knowledge) -> str | None:
+    """The tag of the language (`en`, `de`, `zh`, …) that people write around a paste, or None where nothing tells.
+
+    Scripts and small words decide; only a text they leave open goes to py3langid, which takes half a second to load.
+    """
+    languages = _languages(knowledge)
+    text = plain("\n".join(line.text for line in lines)[:_READ].lower())
+    by_script = _script("".join(_WORD.findall(text)), languages)
+    if by_script is not None:
+        return by_script
+    letters = _WORD.findall(_TECHNICAL.sub(" ", text))
+    counts = {tag: sum(word in words for word in letters) for tag, words in languages.words.items()}
+    (best, most), (_, second) = sorted(counts.items(), key=lambda pair: -pair[1])[:2]
+    if most >= languages.least and most >= languages.lead * second:
+        return best
+    return _asked(" ".join(letters), tuple(languages.words)) if len(letters) >= languages.enough_words else None
+
+
+def _script(letters: str, languages: _File) -> str | None:
+    for tag, (first, last) in languages.scripts.items():
+        if letters and sum(first <= letter <= last for letter in letters) * 10 >= len(letters):
+            return tag
+    return None
+
+
+@lru_cache(maxsize=1)
+def _identifier(tags: tuple[str, ...]) -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(list(tags))
+    return identifier
+
+
+def _asked(text: str, tags: tuple[str, ...]) -> str | None:
+    tag, probability = _identifier(tags).classify(text)
+    return str(tag) if probability > 0.6 else None
