@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.knowledge.families import Families
     from bot.knowledge.gpus import Gpus
     from bot.knowledge.locale import Locale
+    from bot.knowledge.memory import Memory
     from bot.knowledge.phrases import Phrases
     from bot.knowledge.signatures import Signatures
 
@@ -91,6 +92,13 @@ class Knowledge:
         from bot.knowledge.builds import load_builds
 
         return load_builds(self)
+
+    @cached_property
+    def memory(self) -> "Memory":
+        """What the memory estimate reads."""
+        from bot.knowledge.memory import Memory
+
+        return Memory(self)
 
     def locale(self, tag: str) -> "Locale":
         """The words of one language."""
