@@ -1,7 +1,7 @@
-"""A locale file read entry by entry: a reply needs few of its thousand sentences, and parsing all of them costs more than
-the whole diagnosis.
+"""A locale file read entry by entry.
 
-The text is cut at its first- and second-level keys; an entry (`rules.top-bucket`) is parsed when it is first asked for.
+A reply needs few of its thousand sentences, and parsing all of them costs more than the whole diagnosis. So the text is
+cut at its first- and second-level keys, and an entry (`rules.top-bucket`) is parsed when it is first asked for.
 """
 
 import re
