@@ -23,6 +23,7 @@ from bot.knowledge.load import Knowledge
 
 _SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
 _NOT_TRAINING = {"extract", "generate", "mod", "caption", "other"}
+_OTHER_BLOCKS = {"caption", "generate"}  # what jobs that do not train have instead of train: and datasets:
 _MOST_DATASETS = 500
 
 
@@ -47,14 +48,14 @@ def config_facts(document: ConfigDocument, knowledge: Knowledge) -> tuple[Mappin
     _state_config(draft, document, layout, kind)
     if kind in _NOT_TRAINING:
         return draft.facts, ()
-    _read_sections(draft, layout, keys, knowledge)
+    _read_sections(draft, document, layout, keys, knowledge)
     found = misplaced_keys(draft, _to_check(document, layout), layout.root, keys)
     if found:
         draft.facts["config.misplaced"] = Fact(tuple(one.path for one in found), "config", found[0].place, found[0].path)
     return draft.facts, found
 
 
-def _read_sections(draft: Draft, layout: _Layout, keys: Keys, knowledge: Knowledge) -> None:
+def _read_sections(draft: Draft, document: ConfigDocument, layout: _Layout, keys: Keys, knowledge: Knowledge) -> None:
     defaults = keys.defaults
     present = layout.sections
     absent: tuple[Path, Mapping[str, Any]] = (layout.root, {})
@@ -74,10 +75,20 @@ def _read_sections(draft: Draft, layout: _Layout, keys: Keys, knowledge: Knowled
             read_sample(draft, values, path, defaults["sample"])
     read_datasets(draft, layout.datasets, defaults["datasets"])
     read_batch(draft, layout.datasets)
+    if document.cut:
+        _forget_torn(draft, _at(document.parsed.data, layout.root))
     known = draft.facts.get("arch.known")
     draft.facts |= arch_facts(draft.facts, knowledge.families)
     if known is not None:
         draft.facts["arch.known"] = known
+
+
+def _forget_torn(draft: Draft, process: Any) -> None:
+    """Without the defaults of the last section of a text that is cut off: its missing keys may stand in the lost part."""
+    if isinstance(process, Mapping) and process:
+        torn = f"{list(process)[-1]}."
+        for name in [name for name, fact in draft.facts.items() if name.startswith(torn) and fact.origin == "default"]:
+            del draft.facts[name]
 
 
 def _layout(document: ConfigDocument, keys: Keys) -> _Layout:
@@ -90,7 +101,8 @@ def _layout(document: ConfigDocument, keys: Keys) -> _Layout:
     sections = {name: ((*root, name), value) for name in _SECTIONS if isinstance(value := process.get(name), Mapping)}
     listed = process.get("datasets")
     datasets = _entries(listed, (*root, "datasets")) if isinstance(listed, list) else ()
-    whole = bool(root) or "type" in process or len(sections) + bool(datasets) >= 4
+    parts = len(sections) + bool(datasets)
+    whole = bool(root) or parts >= 4 or ("type" in process and bool(parts or process.keys() & _OTHER_BLOCKS))
     if not sections and not datasets and not whole:
         return _loose(process, root, keys)
     shape = "job" if root else "process" if whole else "fragment"

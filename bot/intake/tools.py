@@ -16,7 +16,7 @@ _MARK, _HINT = 3, 1
 def which_tool(lines: Sequence[Line], configs: Sequence[Mapping[str, Any]], knowledge: Knowledge) -> str:
     """The contract's source_tool for cleaned lines and the parsed data of each config-like document found.
 
-    A mark (a log line, a path, a flag, two keys of a config) counts more than a name in prose or a hint that trainers
+    Each mark (a log line, a path, a flag, two keys of a config) counts more than a name in prose or a hint that trainers
     share. Where several are level ai-toolkit is meant, for this is its support channel; with no trace at all, it is meant
     where the text speaks of training or of a model, else nothing tells.
     """
@@ -34,10 +34,10 @@ def which_tool(lines: Sequence[Line], configs: Sequence[Mapping[str, Any]], know
 
 
 def _score(signs: Signs, text: str, lowered: str, configs: Sequence[Mapping[str, Any]]) -> int:
-    marked = any(mark in text for mark in signs.marks) or any(_known_keys(signs, config) >= 2 for config in configs)
+    marked = sum(mark in text for mark in signs.marks) + any(_known_keys(signs, config) >= 2 for config in configs)
     hinted = any(hint in text for hint in signs.hints) or any(_known_keys(signs, config) for config in configs)
     named = any(name in lowered for name in signs.names)
-    return _MARK * marked + 2 * named + _HINT * hinted
+    return _MARK * min(marked, 4) + 2 * named + _HINT * hinted
 
 
 def _known_keys(signs: Signs, config: Mapping[str, Any]) -> int:

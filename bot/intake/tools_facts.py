@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.facts import Fact, FactValue, Origin, Place
+from bot.facts import Fact, FactValue, Place
 from bot.intake.model import named_facts
 from bot.intake.text import Line
 from bot.intake.values import sizes, whole
@@ -23,16 +23,25 @@ def tool_facts(
     """The train.*, datasets.*, model.*, network.rank (origin `prose`) and log.bucket* facts of another trainer's texts."""
     tools = tools_of(knowledge)
     facts: dict[str, Fact] = {}
-    for config in configs:
-        for key, value in flat_keys(config).items():
-            _state(facts, key, value, None, tools, knowledge)
-    for line in lines[:_MOST_LINES]:
-        text = line.text
-        if "--" in text or "=" in text:
-            place = Place(source, line.number, text.strip()[:160])
-            for key, value in _written(text):
-                _state(facts, key, value, place, tools, knowledge)
+    for key, value, place in _pairs(source, lines, configs):
+        if key in tools.model_keys and isinstance(value, str) and "model.family" not in facts:
+            names = knowledge.families.names.search(value[-200:])
+            facts |= named_facts(names[0].family, names[0].arch, "prose", place) if names else {}
+        for fact, stated in _stated(key, value, tools):
+            facts.setdefault(fact, Fact(stated, "prose", place))
     return facts | _buckets(source, lines, knowledge)
+
+
+def _pairs(
+    source: int, lines: Sequence[Line], configs: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[str, Any, Place | None]]:
+    """Every key or flag with its value, those of configs first."""
+    for config in configs:
+        yield from ((key, value, None) for key, value in flat_keys(config).items())
+    for line in lines[:_MOST_LINES]:
+        if "--" in line.text or "=" in line.text:
+            place = Place(source, line.number, line.text.strip()[:160])
+            yield from ((key, value, place) for key, value in _written(line.text))
 
 
 def _written(text: str) -> Iterator[tuple[str, Any]]:
@@ -44,27 +53,19 @@ def _written(text: str) -> Iterator[tuple[str, Any]]:
         yield assigned[1].lower(), assigned[2].split(" #")[0].strip().strip("\"'")
 
 
-def _state(facts: dict[str, Fact], key: str, value: Any, place: Place | None, tools: Tools, knowledge: Knowledge) -> None:
-    if key in tools.model_keys and isinstance(value, str):
-        names = knowledge.families.names.search(value[-200:])
-        if names and "model.family" not in facts:
-            facts |= named_facts(names[0].family, names[0].arch, "prose", place)
-        return
+def _stated(key: str, value: Any, tools: Tools) -> Iterator[tuple[str, FactValue]]:
     setting = tools.settings.get(key)
-    if setting is None:
+    read = None if setting is None else _read(setting, value, tools)
+    if setting is None or read is None:
         return
-    read = _read(setting, value, tools)
-    if read is None:
-        return
-    origin: Origin = "prose"
-    facts.setdefault(setting.fact, Fact(read, origin, place))
+    yield setting.fact, read
     if setting.fact == "train.batch_size":
-        facts.setdefault("batch_size", Fact(read, origin, place))
+        yield "batch_size", read
     elif setting.fact == "datasets.resolution":
         every = sizes(value) if setting.kind == "number" else (int(str(read)),)
-        facts.setdefault("datasets.resolutions", Fact(tuple(sorted(set(every))), origin, place))
+        yield "datasets.resolutions", tuple(sorted(set(every)))
     elif setting.fact == "datasets.num_frames":
-        facts.setdefault("datasets.video", Fact(int(str(read)) > 1, origin, place))
+        yield "datasets.video", int(str(read)) > 1
 
 
 def _read(setting: ForeignSetting, value: Any, tools: Tools) -> FactValue | None:

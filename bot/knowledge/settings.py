@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import re2
@@ -16,7 +15,6 @@ from bot.knowledge.schema import Strict
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
-_LATIN = re.compile(r"^[\x00-\x7f]+$")
 
 
 class Setting(Strict):
@@ -47,6 +45,8 @@ class _File(Strict):
     on_before: tuple[str, ...]
     off_before: tuple[str, ...]
     between: tuple[str, ...]
+    joins: tuple[str, ...]
+    articles: tuple[str, ...]
     only: tuple[str, ...]
     size_before: tuple[str, ...]
     bucket_sizes: tuple[int, ...]
@@ -55,65 +55,86 @@ class _File(Strict):
     image_words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Compiled patterns; all run on small letters without accents.
-
-    `key` finds any setting's name. `after` reads on/off behind a name (groups: with a colon, without), `before` in front
-    of it, `number` and `sizes` the numbers behind, `count` the numbers in front. `only` and `at` find sizes without a name.
-    """
-
-    key: Any
-    meant: dict[str, Setting]
-    after: re.Pattern[str]
-    before: re.Pattern[str]
-    both: re.Pattern[str]
-    number: re.Pattern[str]
-    sizes: re.Pattern[str]
-    only: re.Pattern[str]
-    at: re.Pattern[str]
-    on: frozenset[str]
-    off: frozenset[str]
-    bucket_sizes: frozenset[int]
-    preview_words: tuple[str, ...]
-    hypothetical: tuple[str, ...]
-    image_words: tuple[str, ...]
-
-
 def _any_of(words: Iterable[str]) -> str:
-    """Alternatives, the longest first; what begins or ends in a Latin letter must end its word there."""
-    made = []
-    for word in sorted({plain(word.lower()) for word in words}, key=len, reverse=True):
-        edge = r"(?![a-z0-9])" if word[-1].isalnum() and word.isascii() else ""
-        made.append(re.escape(word) + edge)
-    return "|".join(made)
+    """Alternatives, the longest first; what ends in a Latin letter or a digit must end its word there."""
+    ordered = sorted({plain(word.lower()) for word in words}, key=len, reverse=True)
+    latin = [re.escape(word) for word in ordered if word.isascii() and word[-1].isalnum()]
+    other = [re.escape(word) for word in ordered if not (word.isascii() and word[-1].isalnum())]
+    parts = [rf"(?:{'|'.join(latin)})(?![a-z0-9])"] if latin else []
+    return "|".join([*parts, *other])
+
+
+class Settings:
+    """The patterns, each compiled when it is first needed; all run on small letters without accents."""
+
+    def __init__(self, file: _File) -> None:
+        self._file = file
+        self._words = {plain(word): setting for setting in file.settings for word in setting.words}
+        self.meant = {squeeze(word): setting for word, setting in self._words.items()}
+        self.on = frozenset(plain(word) for word in (*file.means_on, *file.on_after_colon, *file.on_before))
+        self.bucket_sizes = frozenset(file.bucket_sizes)
+        self.preview_words = tuple(plain(word) for word in file.preview_words)
+        self.hypothetical = tuple(plain(word) for word in file.hypothetical)
+        self.image_words = tuple(plain(word) for word in file.image_words)
+        self._link = rf"(?:\s?(?:{_any_of(file.between)})){{0,2}}\s?"
+        self._only = _any_of(file.only)
+        self._before_size = _any_of(file.size_before)
+
+    @cached_property
+    def key(self) -> Any:
+        """RE2 for any setting's name: group 1 in Latin letters, group 2 in others."""
+        ordered = sorted(self._words, key=lambda word: len(squeeze(word)), reverse=True)
+        latin = "|".join(name_pattern(word) for word in ordered if word.isascii())
+        other = "|".join(re.escape(word) for word in ordered if not word.isascii())
+        return re2.compile(rf"(?:^|[^a-z0-9])({latin})(?:[^a-z0-9]|$)|({other})")
+
+    @cached_property
+    def after(self) -> re.Pattern[str]:
+        """On or off behind a name: group 1 after a colon, group 2 without one."""
+        file = self._file
+        after_colon = _any_of((*file.means_on, *file.means_off, *file.on_after_colon, *file.off_after_colon))
+        return re.compile(rf"\s?[:=]\s?[\"']?({after_colon})|{self._link}({self._value})")
+
+    @cached_property
+    def before(self) -> re.Pattern[str]:
+        """On or off in front of a name (group 1)."""
+        words, articles = _any_of((*self._file.on_before, *self._file.off_before)), "|".join(self._file.articles)
+        return re.compile(rf"(?:^|[^a-z0-9])({words})\s?(?:(?:{articles})\s)?(?:layer\s)?$")
+
+    @cached_property
+    def both(self) -> re.Pattern[str]:
+        """The other value right behind one: `on+off`, both were tried."""
+        return re.compile(rf"\s?(?:[+/&]|{_any_of(self._file.joins)})\s?(?:{self._value})")
+
+    @cached_property
+    def number(self) -> re.Pattern[str]:
+        """A number behind a name (group 1) that is no part of a larger thing."""
+        return re.compile(rf"\s?(?:[:=]\s?|{self._link})[\"']?(\d{{1,7}})(?![\d/]|[.,]\d|\s?[x\u00d7]\s?\d|\s?gb|\s?g\b|%)")
+
+    @cached_property
+    def sizes(self) -> re.Pattern[str]:
+        """Numbers of three or four digits behind a name (group 1)."""
+        more = rf"(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|{_any_of(self._file.joins)})\s?\d{{3,4}}){{0,9}}"
+        return re.compile(rf"\s?(?:[:=]\s?|{self._link})[\[(]?(\d{{3,4}}{more})")
+
+    @cached_property
+    def only(self) -> re.Pattern[str]:
+        """`512 only`, `nur 512`."""
+        lead = rf"(?:{self._only})\s?(?:{self._before_size})?\s?(\d{{3,4}})(?![\d.])"
+        return re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?\s(?:{self._only})|{lead}")
+
+    @cached_property
+    def at(self) -> re.Pattern[str]:
+        """`at 1024`, and sizes joined by x or +."""
+        joined = r"(?<![\d.x])(\d{3,4}(?:\s?[x\u00d7+]\s?\d{3,4}){1,4})(?![\d.])"
+        return re.compile(rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb))|{joined}")
+
+    @cached_property
+    def _value(self) -> str:
+        return _any_of((*self._file.means_on, *self._file.means_off))
 
 
 @lru_cache(maxsize=2)
 def settings_of(knowledge: "Knowledge") -> Settings:
     """Read and check settings.yaml. Raises pydantic.ValidationError."""
-    file = _File.model_validate(knowledge.read("settings.yaml"))
-    words = {plain(word): setting for setting in file.settings for word in setting.words}
-    ordered = sorted(words, key=lambda word: len(squeeze(word)), reverse=True)
-    latin = "|".join(name_pattern(word) for word in ordered if word.isascii())
-    other = "|".join(re.escape(word) for word in ordered if not word.isascii())
-    link = rf"(?:\s?(?:{_any_of(file.between)})){{0,2}}\s?"
-    value, after_colon = _any_of((*file.means_on, *file.means_off)), _any_of((*file.means_on, *file.means_off, *file.on_after_colon, *file.off_after_colon))
-    numbers = r"\d{3,4}(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|and|und|et|e|y|и)\s?\d{3,4}){0,9}"
-    return Settings(
-        re2.compile(rf"(?:^|[^a-z0-9])({latin})(?:[^a-z0-9]|$)|({other})"),
-        {squeeze(word): setting for word, setting in words.items()},
-        re.compile(rf"\s?[:=]\s?[\"']?({after_colon})|{link}({value})"),
-        re.compile(rf"({_any_of((*file.on_before, *file.off_before))})\s(?:(?:the|my|il|la|lo|el|le|o|a|das|die|der)\s)?(?:layer\s)?$"),
-        re.compile(rf"\s?(?:[+/&]|and|or|und|oder|e|y|et|then)\s?(?:{value})"),
-        re.compile(rf"\s?(?:[:=]\s?|{link})[\"']?(\d{{1,7}})(?![\d/]|[.,]\d|\s?[x\u00d7]\s?\d|\s?gb|\s?g\b|%)"),
-        re.compile(rf"\s?(?:[:=]\s?|{link})[\[(]?({numbers})"),
-        re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?\s(?:{_any_of(file.only)})|(?:{_any_of(file.only)})\s?(?:{_any_of(file.size_before)})?\s?(\d{{3,4}})(?![\d.])"),
-        re.compile(rf"(?:(?<=\s)|^)(?:{_any_of(file.size_before)})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb))|(?<![\d.x])(\d{{3,4}}(?:\s?[x\u00d7+]\s?\d{{3,4}}){{1,4}})(?![\d.])"),
-        frozenset(plain(word) for word in (*file.means_on, *file.on_after_colon, *file.on_before)),
-        frozenset(plain(word) for word in (*file.means_off, *file.off_after_colon, *file.off_before)),
-        frozenset(file.bucket_sizes),
-        tuple(plain(word) for word in file.preview_words),
-        tuple(plain(word) for word in file.hypothetical),
-        tuple(plain(word) for word in file.image_words),
-    )  # fmt: skip
+    return Settings(_File.model_validate(knowledge.read("settings.yaml")))
