@@ -140,13 +140,24 @@ def _process_path(path: str) -> str:
 
 
 def _diff(base: _Patched, after: _Patched, evidence: Evidence) -> str | None:
-    if after.document is None or evidence.config is None or not _may_edit(evidence):
+    document = after.document
+    if document is None or base.document is None or evidence.config is None or not _may_edit(evidence):
         return None
-    before = base.document.text if base.document else ""
-    if evidence.config.broken is not None and base.document is evidence.config:
-        before = evidence.config.broken
-    name = evidence.sources[evidence.config.source].name if evidence.sources else "config.yaml"
-    return unified_diff(before, after.document.text, name) or None
+    before, now = base.document.text, document.text
+    broken = evidence.config.broken
+    if broken is not None and evidence.config.cut:
+        before, now = _without_closing(broken, before, now)
+    elif broken is not None and base.document is evidence.config:
+        before = broken
+    return unified_diff(before, now, evidence.sources[evidence.config.source].name) or None
+
+
+def _without_closing(broken: str, before: str, now: str) -> tuple[str, str]:
+    """A config cut off in the middle was closed for reading only: those last lines are not the person's."""
+    lines, patched = before.splitlines(keepends=True), now.splitlines(keepends=True)
+    pairs = zip(lines, broken.splitlines(keepends=True), strict=False)
+    closing = len(lines) - next((at for at, (line, old) in enumerate(pairs) if line != old), len(lines))
+    return "".join(lines[: len(lines) - closing]), "".join(patched[: len(patched) - closing])
 
 
 def _findings(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> tuple[Finding, ...]:
@@ -165,6 +176,9 @@ def _recheck(before: Sequence[Finding], after: Sequence[Finding]) -> Mapping[str
 
 
 def _concerns(rule: Rule, outcome: Outcome) -> bool:
+    """Whether a finding belongs here: what could be changed only where its ladder offers the change."""
+    if rule.fix is not None and rule.id not in outcome.ladder:
+        return False
     return not rule.phases or outcome.phase in rule.phases or outcome.phase == "unknown"
 
 

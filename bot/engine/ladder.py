@@ -71,8 +71,8 @@ def _set(path: Path, new: Any, view: View) -> Iterator[Change]:
             yield from _set((path[0], index, *path[2:]), new, view)
         return
     written = view.get(path)
-    if written is None and new is False:
-        return  # every switch that a rule turns off is off where it is absent
+    if written is None and new is False and view.editable(path):
+        return  # every switch that a rule turns off is off where the document does not have it
     if written != new or isinstance(written, bool) != isinstance(new, bool):
         yield Change(path, new)
 

@@ -6,14 +6,14 @@ from functools import lru_cache
 
 from bot.facts import Fact, Facts, Origin, Place
 from bot.intake.text import Line
-from bot.knowledge.families import Arch, Families, Family
+from bot.knowledge.families import low_bit_qtype, Arch, Families, Family
 from bot.knowledge.load import Knowledge
 
 _NAMED = ("model.arch", "model.family", "model.kind")
 _HEAD, _TAIL = 4000, 400
 _SIMPLE = (
     "low_vram", "layer_offloading", "quantize", "qtype_te", "match_target_res", "controls_fixed_area",
-    "unload_text_encoder", "cache_latents", "preview_frames", "tiled_preview",
+    "unload_text_encoder", "cache_latents", "preview_frames", "tiled_preview", "large_text_encoder",
 )  # fmt: skip
 
 
@@ -25,7 +25,7 @@ def state_family(facts: dict[str, Fact], told: Fact, arch: Arch) -> None:
 
 @lru_cache(maxsize=128)
 def _arch_facts(arch: Arch) -> Mapping[str, Fact]:
-    can = {name: getattr(arch.can, name) for name in (*_SIMPLE, "frames", "adapters")}
+    can = {name: getattr(arch.can, name) for name in (*_SIMPLE, "stated_gib", "frames", "adapters")}
     return {"arch.known": Fact(True, "derived")} | _can_facts(can)
 
 
@@ -41,6 +41,9 @@ def _can_facts(can: Mapping[str, object]) -> dict[str, Fact]:
         values |= {"arch.frame_step": frames[0], "arch.frame_base": frames[1]}
     if isinstance(adapters, Mapping):
         values["arch.low_bit"] = tuple(sorted(adapters))
+        values["arch.low_bit_qtype"] = low_bit_qtype(min(adapters), adapters[min(adapters)])
+    if can.get("stated_gib") is not None:
+        values["arch.stated_gib"] = can["stated_gib"]
     return {name: Fact(value, "derived") for name, value in values.items()}  # type: ignore[arg-type]
 
 

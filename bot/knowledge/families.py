@@ -33,8 +33,15 @@ class Can:
     preview_frames: int
     preview_size: int
     divisibility: int
+    large_text_encoder: bool
+    stated_gib: float | None = None
     frames: tuple[int, int] | None = None
     adapters: Mapping[int, str] | None = None
+
+
+def low_bit_qtype(bits: int, adapter: str) -> str:
+    """What model.qtype says for weights of so many bits with a recovery adapter: `uint3|path`."""
+    return f"uint{bits}|{adapter}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +76,6 @@ class Arch:
     names: tuple[str, ...]
     flags: tuple[str, ...]
     logs: tuple[str, ...]
-
-    def adapter(self, bits: int) -> str | None:
-        """The qtype value for a recovery adapter, `uint3|path`, or None where none is offered."""
-        path = (self.can.adapters or {}).get(bits)
-        return f"uint{bits}|{path}" if path else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
