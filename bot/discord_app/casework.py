@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from bot.cases.model import NO_GUILD, FullCase, NewDocument, NewStep, OfferedStep, Scope
 from bot.discord_app.jobs import Answer, Document
@@ -49,6 +50,19 @@ def new_documents(given: Sequence[Given], documents: Sequence[Document], told: T
     if told != Told():
         made.append(NewDocument("told", TOLD, json.dumps(asdict(told))))
     return tuple(made)
+
+
+def stored_diagnosis(answer: Answer) -> dict[str, Any]:
+    """The contract's object with the kinds of secrets seen: the stored text holds none of them any more."""
+    return {**answer.diagnosis, "secrets": list(answer.secrets)}
+
+
+def with_past(case: FullCase, answer: Answer) -> Answer:
+    """An answer made from stored text, with what was redacted before it was stored."""
+    past = case.diagnosis
+    secrets = tuple(dict.fromkeys((*past.get("secrets", ()), *answer.secrets)))
+    count = max(int(past.get("redactions", 0)), int(answer.diagnosis["redactions"]))
+    return replace(answer, secrets=secrets, diagnosis={**answer.diagnosis, "redactions": count})
 
 
 def new_steps(answer: Answer) -> tuple[NewStep, ...]:

@@ -49,7 +49,7 @@ async def discord_results(settings: Settings, words: Locale) -> list[Result]:
         token = read_token(settings)
     except NoTokenError as error:
         return [Result(ok=False, text=str(error))]
-    client = discord.Client(intents=discord.Intents.none())
+    client = discord.Client(intents=discord.Intents(guilds=True))
     try:
         await client.login(token)
         return await _application(client, settings, words)

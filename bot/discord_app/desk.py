@@ -102,7 +102,7 @@ class Desk:
             guild=ask.guild,
             locale=answer.locale,
             origin=ask.origin,
-            diagnosis=answer.diagnosis,
+            diagnosis=casework.stored_diagnosis(answer),
             documents=casework.new_documents(ask.given, answer.documents, ask.told),
             steps=casework.new_steps(answer),
             channel=ask.channel,
@@ -137,10 +137,10 @@ class Desk:
         self, case: FullCase, given: tuple[Given, ...], told: Told, languages: Languages, message: int | None
     ) -> Shown | None:
         """The case with new content. None where the message had been added before."""
-        answer = await self.examine(given, told, languages, casework.tried(case))
+        answer = casework.with_past(case, await self.examine(given, told, languages, casework.tried(case)))
         revision = Revision(
             documents=casework.new_documents(given, answer.documents, told),
-            diagnosis=answer.diagnosis,
+            diagnosis=casework.stored_diagnosis(answer),
             steps=casework.new_steps(answer),
             message=message,
             channel=case.case.channel,
@@ -157,15 +157,21 @@ class Desk:
     async def current(self, case: FullCase, languages: Languages) -> Shown:
         """What is to be shown of a case now. Raises TextGoneError, EngineError."""
         texts = self.texts(case)
-        answer = await self.examine(texts, casework.stored_told(case), languages, casework.tried(case), urgent=True)
-        return self._shown(case, answer)
+        return self._shown(case, await self._again(case, texts, languages, casework.tried(case)))
+
+    async def _again(
+        self, case: FullCase, texts: tuple[Given, ...], languages: Languages, tried: tuple[str, ...]
+    ) -> Answer:
+        """The engine's answer to a stored case, as of the steps tried."""
+        answer = await self.examine(texts, casework.stored_told(case), languages, tried, urgent=True)
+        return casework.with_past(case, answer)
 
     async def still_fails(self, case: FullCase, languages: Languages, receipt: str) -> Shown:
         """Note that the step did not help and offer the next; at the end of the ladder the case is failed."""
         if case.case.state != "open" or not case.current or case.current[0].outcome not in {"waiting", "no_answer"}:
             return await self.current(case, languages)
         made = (*casework.tried(case), *(step.rule for step in case.current))
-        answer = await self.examine(self.texts(case), casework.stored_told(case), languages, made, urgent=True)
+        answer = await self._again(case, self.texts(case), languages, made)
         state: State = "open" if answer.offers else "failed"
         new = NewAnswer(case.round, "still_fails", casework.new_steps(answer), state, receipt)
         return await self._answered(case, new, answer, languages)
@@ -181,7 +187,7 @@ class Desk:
         made = casework.tried(case) if works else casework.before_last(case)
         if made is None:
             return await self.current(case, languages)
-        answer = await self.examine(self.texts(case), casework.stored_told(case), languages, made, urgent=True)
+        answer = await self._again(case, self.texts(case), languages, made)
         new = NewAnswer(case.round, "undone", casework.new_steps(answer), "open", receipt)
         return await self._answered(case, new, answer, languages)
 

@@ -6,7 +6,7 @@ with one after the other, so that a config and the log sent right behind it meet
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -42,6 +42,8 @@ class Listener:
         self.medic = medic
         self.desk, self.prefs, self.speech = medic.desk, medic.prefs, medic.speech
         self.talk = Talk()
+        # Messages that are being answered: who deletes one of them meanwhile has to wait for its reply to be known.
+        self._dealing: dict[int, asyncio.Event] = {}
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     async def on_message(self, message: discord.Message) -> None:
@@ -55,11 +57,15 @@ class Listener:
             return
         if not self.medic.seen.first(message.id):
             return
+        done = self._dealing[message.id] = asyncio.Event()
         try:
             async with self._lock(message):
                 await self._deal_with(message, decision, settings)
         except Exception as error:  # noqa: BLE001 an event handler has nobody above it
             await self._failed(message, error, addressed=look.addressed)
+        finally:
+            done.set()
+            self._dealing.pop(message.id, None)
 
     async def _settings(self, message: discord.Message) -> GuildSettings:
         guild = message.guild
@@ -263,8 +269,10 @@ class Listener:
         if shown is not None:
             await self.medic.outbox.update(case, shown)
 
-    async def on_delete(self, messages: Iterable[int]) -> None:
+    async def on_delete(self, messages: Sequence[int]) -> None:
         """The stored text goes with the message; the reply goes too, or follows what is left."""
+        for done in [self._dealing[message] for message in messages if message in self._dealing]:
+            await done.wait()
         try:
             found = [case for message in messages if (case := await self._case_of(message)) is not None]
             gone = {message for case in found for message in case.pastes if message in set(messages)}

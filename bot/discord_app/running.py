@@ -49,7 +49,7 @@ def _sharding(shards: Shards | None) -> "dict[str, int | list[int]]":
 
 async def _may_read(token: str) -> bool:
     """Whether the application may have the message-content intent; asking beforehand saves a refused login."""
-    client = discord.Client(intents=discord.Intents.none())
+    client = discord.Client(intents=discord.Intents(guilds=True))
     try:
         await client.login(token)
         return has_content((await client.application_info()).flags)

@@ -76,7 +76,7 @@ class People:
         body = {
             "id": made.id, "application_id": world.application_id, "type": made.kind, "token": made.token, "version": 1, "locale": user.locale, "data": data,
             "channel_id": channel.id, "channel": channel.json() | {"permissions": "0"}, "app_permissions": str(world.bot_permissions(channel)), "entitlements": [],
-            "attachment_size_limit": 10 * 1024 * 1024, "authorizing_integration_owners": {"1": user.id}, "context": 1 if channel.type == DM else 0,
+            "attachment_size_limit": 10 * 1024 * 1024, "authorizing_integration_owners": self._owners(channel, user), "context": 1 if channel.type == DM else 0,
         }  # fmt: skip
         if made.source:
             body["message"] = made.source
@@ -85,6 +85,11 @@ class People:
         guild = channel.guild
         member = guild.member(user, world.bot) | {"permissions": str(guild.member_permissions.get(user.id, VIEW | SEND))}
         return body | {"guild_id": guild.id, "guild": {"id": guild.id, "locale": guild.preferred_locale, "features": []}, "guild_locale": guild.preferred_locale, "member": member}
+
+    def _owners(self, channel, user):
+        """By whom the app is installed where it is used: the server, if the bot is in it; else the person."""
+        in_server = channel.guild is not None and channel.guild.id in self.world.guilds
+        return {"0": channel.guild.id} if in_server else {"1": user.id}
 
     def _command(self, name, kind):
         for command in self.world.commands:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from standin.keys import STANDIN
+
 
 @dataclass
 class Fault:
@@ -51,11 +53,8 @@ class Faults:
 
     def limit(self, request, now):
         """Remaining requests, seconds to the reset and the bucket of a request; remaining is -1 when it is one too many."""
-        for pattern, (most, seconds) in self.limits.items():
-            if re.search(pattern, request.path):
-                break
-        else:
-            most, seconds, pattern = 10_000, 1.0, "default"
+        pattern = next((one for one in self.limits if re.search(one, request.path)), "")
+        most, seconds = self.limits.get(pattern, (10_000, 1.0))
         key = (request.method, pattern, request.path.split("/messages")[0])
         window = self.windows.setdefault(key, Window())
         if now - window.started >= seconds:
@@ -77,7 +76,7 @@ def broken(fault):
 
 @web.middleware
 async def middleware(request, handler):
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     if request.path.startswith("/api/"):
         most, remaining, reset_after, bucket = standin.faults.limit(request, standin.clock.now())
         if remaining < 0:

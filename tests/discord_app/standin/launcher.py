@@ -9,13 +9,13 @@ import sys
 
 
 def main():
-    import yarl  # noqa: PLC0415 - only where this file is the main program
-    from discord.gateway import DiscordWebSocket  # noqa: PLC0415
-    from discord.http import Route  # noqa: PLC0415
+    import yarl
+    from discord.gateway import DiscordWebSocket
+    from discord.http import Route
 
     Route.BASE = os.environ["STANDIN_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["STANDIN_GATEWAY"])
-    from bot.cli import main as oom_medic  # noqa: PLC0415 - after the addresses
+    from bot.cli import main as oom_medic
 
     oom_medic()
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 from standin.world import TOKEN
@@ -39,10 +40,15 @@ class BotProcess:
         seen = len(self.standin.gateway.identifies)
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen([sys.executable, LAUNCHER, "run"], env=environment(self.standin, self.folder, **self.settings), stdout=log, stderr=log)
+        threading.Thread(target=self._tell_the_end, args=(self.process,), daemon=True).start()
         if wait:
-            self.standin.run(self.standin.until(lambda: self.ended() or len(self.standin.gateway.identifies) > seen and self.standin.gateway.live(), "the bot to log in", 30))
+            self.standin.run(self.standin.until(lambda: self.ended() or (len(self.standin.gateway.identifies) > seen and self.standin.gateway.live()), "the bot to log in", 30))
             assert self.process.poll() is None, self.log
         return self
+
+    def _tell_the_end(self, process):
+        process.wait()
+        self.standin.call(self.standin.changed)
 
     def ended(self):
         return self.process.poll() is not None
@@ -56,6 +62,8 @@ class BotProcess:
         self.process.wait(20)
 
     def stop(self):
+        if self.process is None:
+            return None
         if not self.ended():
             self.process.send_signal(signal.SIGTERM)
         return self.process.wait(20)

@@ -6,9 +6,32 @@ import re
 from aiohttp import web
 
 from standin import command_rules, rules
-from standin.errors import UNKNOWN_GUILD, UNKNOWN_MEMBER, UNKNOWN_MESSAGE, ApiError, missing_access, missing_permissions, unknown
+from standin.errors import (
+    UNKNOWN_GUILD,
+    UNKNOWN_MEMBER,
+    UNKNOWN_MESSAGE,
+    ApiError,
+    Form,
+    missing_access,
+    missing_permissions,
+    unknown,
+)
 from standin.gateway import DM_MESSAGES, GUILD_MESSAGES
-from standin.world import ATTACH, EMBED, HISTORY, MANAGE_MESSAGES, MANAGE_THREADS, SEND, SEND_IN_THREADS, TOKEN, VIEW
+from standin.keys import STANDIN
+from standin.world import (
+    ATTACH,
+    CREATE_THREADS,
+    EMBED,
+    HISTORY,
+    MANAGE_MESSAGES,
+    MANAGE_THREADS,
+    PUBLIC_THREAD,
+    SEND,
+    SEND_IN_THREADS,
+    TOKEN,
+    VIEW,
+    Channel,
+)
 
 UPLOAD_LIMIT = 10 * 1024 * 1024
 routes = web.RouteTableDef()
@@ -57,13 +80,13 @@ def intent_of(channel):
 @routes.get(f"{API}/users/@me")
 async def me(request):
     need_token(request)
-    return web.json_response(request.app["standin"].world.bot.json() | {"flags": 0, "verified": True, "mfa_enabled": False})
+    return web.json_response(request.app[STANDIN].world.bot.json() | {"flags": 0, "verified": True, "mfa_enabled": False})
 
 
 @routes.get(f"{API}/gateway/bot")
 async def gateway_bot(request):
     need_token(request)
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
     return web.json_response({"url": standin.gateway_url, "shards": standin.shards, "session_start_limit": limit})
 
@@ -72,7 +95,7 @@ async def gateway_bot(request):
 @routes.get(f"{API}/oauth2/applications/@me")
 async def application(request):
     need_token(request)
-    world = request.app["standin"].world
+    world = request.app[STANDIN].world
     owner = {"id": "1", "username": "owner", "discriminator": "0", "avatar": None, "global_name": None}
     return web.json_response({
         "id": world.application_id, "name": "oom-medic", "icon": None, "description": "", "summary": "", "bot_public": True, "bot_require_code_grant": False,
@@ -80,13 +103,20 @@ async def application(request):
     })  # fmt: skip
 
 
+@routes.get(f"{API}/users/@me/guilds")
+async def my_guilds(request):
+    need_token(request)
+    world = request.app[STANDIN].world
+    return web.json_response([{"id": g.id, "name": g.name, "icon": None, "owner": False, "permissions": str(g.bot_permissions), "features": []} for g in world.guilds.values()])
+
+
 @routes.put(f"{API}/applications/{{app}}/commands")
 async def put_commands(request):
     need_token(request)
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     payload = await request.json()
     command_rules.check_commands(payload)
-    standin.world.commands = [command | {"id": standin.clock.snowflake(), "application_id": standin.world.application_id, "version": "1", "default_member_permissions": command.get("default_member_permissions")} for command in payload]
+    standin.world.commands = [command | {"id": standin.clock.snowflake(), "application_id": standin.world.application_id, "version": "1", "description": command.get("description", ""), "default_member_permissions": command.get("default_member_permissions")} for command in payload]
     standin.syncs += 1
     standin.changed()
     return web.json_response(standin.world.commands)
@@ -95,13 +125,13 @@ async def put_commands(request):
 @routes.get(f"{API}/applications/{{app}}/commands")
 async def get_commands(request):
     need_token(request)
-    return web.json_response(request.app["standin"].world.commands)
+    return web.json_response(request.app[STANDIN].world.commands)
 
 
 @routes.get(f"{API}/guilds/{{guild}}/members/{{user}}")
 async def get_member(request):
     need_token(request)
-    world = request.app["standin"].world
+    world = request.app[STANDIN].world
     guild, user = world.guilds.get(request.match_info["guild"]), world.users.get(request.match_info["user"])
     if guild is None:
         raise unknown(*UNKNOWN_GUILD)
@@ -113,14 +143,14 @@ async def get_member(request):
 @routes.post(f"{API}/users/@me/channels")
 async def open_dm(request):
     need_token(request)
-    world = request.app["standin"].world
-    return web.json_response(world.dm(world.users[(await request.json())["recipient_id"]]).json())
+    world = request.app[STANDIN].world
+    return web.json_response(world.dm(world.users[str((await request.json())["recipient_id"])]).json())
 
 
 @routes.get(f"{API}/channels/{{channel}}")
 async def get_channel(request):
     need_token(request)
-    world = request.app["standin"].world
+    world = request.app[STANDIN].world
     channel = world.channel(request.match_info["channel"])
     if not world.bot_permissions(channel) & VIEW:
         raise missing_access()
@@ -130,7 +160,7 @@ async def get_channel(request):
 @routes.patch(f"{API}/channels/{{channel}}")
 async def patch_channel(request):
     need_token(request)
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     channel = standin.world.channel(request.match_info["channel"])
     if not standin.world.bot_permissions(channel) & MANAGE_THREADS:
         raise missing_permissions()
@@ -153,7 +183,7 @@ async def typing(request):
 @routes.post(f"{API}/channels/{{channel}}/messages")
 async def create_message(request):
     need_token(request)
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     world, channel = standin.world, standin.world.channel(request.match_info["channel"])
     body, files = await read_body(request)
     permissions = world.bot_permissions(channel)
@@ -207,17 +237,38 @@ def pings(message, allowed):
     return hit
 
 
+@routes.post(f"{API}/channels/{{channel}}/messages/{{message}}/threads")
+async def create_thread(request):
+    need_token(request)
+    standin = request.app[STANDIN]
+    world, channel = standin.world, standin.world.channel(request.match_info["channel"])
+    message = find_message(channel, request.match_info["message"])
+    if not world.bot_permissions(channel) & CREATE_THREADS:
+        raise missing_permissions()
+    if message["id"] in world.channels:
+        raise ApiError(400, 160004, "A thread has already been created for this message")
+    body = await request.json()
+    form = Form()
+    form.length(["name"], body.get("name"), 100, 1)
+    form.done()
+    thread = Channel(message["id"], PUBLIC_THREAD, body["name"], channel.guild, channel, world.bot)
+    world.channels[thread.id] = thread
+    channel.guild.channels.append(thread)
+    await standin.gateway.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, guild=channel.guild)
+    return web.json_response(thread.json(), status=201)
+
+
 @routes.get(f"{API}/channels/{{channel}}/messages/{{message}}")
 async def get_message(request):
     need_token(request)
-    channel = request.app["standin"].world.channel(request.match_info["channel"])
+    channel = request.app[STANDIN].world.channel(request.match_info["channel"])
     return web.json_response(find_message(channel, request.match_info["message"]))
 
 
 @routes.get(f"{API}/channels/{{channel}}/messages")
 async def history(request):
     need_token(request)
-    channel = request.app["standin"].world.channel(request.match_info["channel"])
+    channel = request.app[STANDIN].world.channel(request.match_info["channel"])
     after, before = int(request.query.get("after", 0)), int(request.query.get("before", 1 << 63))
     ids = sorted(int(i) for i in channel.messages if after < int(i) < before)
     most = int(request.query.get("limit", 50))
@@ -228,7 +279,7 @@ async def history(request):
 @routes.patch(f"{API}/channels/{{channel}}/messages/{{message}}")
 async def edit_message(request):
     need_token(request)
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     channel = standin.world.channel(request.match_info["channel"])
     message = find_message(channel, request.match_info["message"])
     if message["author"]["id"] != standin.world.bot.id:
@@ -255,7 +306,7 @@ async def apply_edit(standin, channel, message, body, files, *, publish=True):
 @routes.delete(f"{API}/channels/{{channel}}/messages/{{message}}")
 async def delete_message(request):
     need_token(request)
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     channel = standin.world.channel(request.match_info["channel"])
     message = find_message(channel, request.match_info["message"])
     if message["author"]["id"] != standin.world.bot.id and not standin.world.bot_permissions(channel) & MANAGE_MESSAGES:
@@ -266,7 +317,7 @@ async def delete_message(request):
 
 @routes.get("/cdn/{path:.*}")
 async def cdn(request):
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     data = standin.world.files.get(request.path)
     if data is None:
         return web.Response(status=404, text="This content is no longer available.")

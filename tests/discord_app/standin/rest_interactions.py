@@ -6,6 +6,7 @@ from aiohttp import web
 
 from standin import rules
 from standin.errors import UNKNOWN_INTERACTION, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, ApiError, unknown
+from standin.keys import STANDIN
 from standin.rest import API, apply_edit, bot_message, read_body
 from standin.world import Channel, User
 
@@ -39,17 +40,17 @@ class Interaction:
 
 
 def of(request):
-    found = request.app["standin"].interactions.get(request.match_info["token"])
+    found = request.app[STANDIN].interactions.get(request.match_info["token"])
     if found is None:
         raise unknown(*UNKNOWN_WEBHOOK)
-    if request.app["standin"].clock.now() - found.created > TOKEN_S:
+    if request.app[STANDIN].clock.now() - found.created > TOKEN_S:
         raise ApiError(401, 50027, "Invalid Webhook Token")
     return found
 
 
 @routes.post(f"{API}/interactions/{{id}}/{{token}}/callback")
 async def callback(request):
-    standin = request.app["standin"]
+    standin = request.app[STANDIN]
     body, files = await read_body(request)
     now = standin.clock.now()
     interaction = standin.interactions.get(request.match_info["token"])
@@ -151,12 +152,12 @@ def target(standin, interaction, message_id):
 
 @routes.get(f"{API}/webhooks/{{app}}/{{token}}/messages/{{message}}")
 async def get_original(request):
-    return web.json_response(target(request.app["standin"], of(request), request.match_info["message"]))
+    return web.json_response(target(request.app[STANDIN], of(request), request.match_info["message"]))
 
 
 @routes.patch(f"{API}/webhooks/{{app}}/{{token}}/messages/{{message}}")
 async def edit_original(request):
-    standin, interaction = request.app["standin"], of(request)
+    standin, interaction = request.app[STANDIN], of(request)
     message = target(standin, interaction, request.match_info["message"])
     body, files = await read_body(request)
     if not (standin.is_ephemeral(message) or message["id"] in interaction.channel.messages):
@@ -173,7 +174,7 @@ async def edit_original(request):
 
 @routes.delete(f"{API}/webhooks/{{app}}/{{token}}/messages/{{message}}")
 async def delete_original(request):
-    standin, interaction = request.app["standin"], of(request)
+    standin, interaction = request.app[STANDIN], of(request)
     message = target(standin, interaction, request.match_info["message"])
     if standin.is_ephemeral(message):
         del standin.ephemeral[message["id"]]
@@ -185,7 +186,7 @@ async def delete_original(request):
 
 @routes.post(f"{API}/webhooks/{{app}}/{{token}}")
 async def follow_up(request):
-    standin, interaction = request.app["standin"], of(request)
+    standin, interaction = request.app[STANDIN], of(request)
     body, files = await read_body(request)
     if not interaction.answered:
         raise unknown(*UNKNOWN_WEBHOOK)

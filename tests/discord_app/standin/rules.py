@@ -23,7 +23,7 @@ def check_message(body, *, has_files=False, edit=False):
     check_mentions(form, body.get("allowed_mentions"))
     form.done()
     if not edit and not (body.get("content") or body.get("embeds") or components or has_files or body.get("poll")):
-        from standin.errors import ApiError  # noqa: PLC0415 - only on this path
+        from standin.errors import ApiError
 
         raise ApiError(400, 50006, "Cannot send an empty message")
 
@@ -75,7 +75,7 @@ def walk(form, path, parts, seen, v2):
         kind = part.get("type")
         count += 1
         if kind in V2_TYPES and not v2:
-            form.at([*at, "type"], "UNION_TYPE_CHOICES", "Value of field \"type\" must be one of (1,).")
+            form.at([*at, "type"], "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1,).')
         if kind == 1:
             form.count([*at, "components"], part["components"], 5, 1)
         if kind == 10:
@@ -140,7 +140,7 @@ def check_modal(data):
                 form.length([*at, "components", number, "label"], inner.get("label"), 45, 1)
                 check_input(form, [*at, "components", number], inner, seen)
         else:
-            form.at([*at, "type"], "UNION_TYPE_CHOICES", "Value of field \"type\" must be one of (1, 10, 18).")
+            form.at([*at, "type"], "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1, 10, 18).')
     form.done()
 
 

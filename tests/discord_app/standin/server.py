@@ -1,6 +1,7 @@
 """The stand-in as one object: an aiohttp server on loopback, in a thread of its own."""
 
 import asyncio
+import contextlib
 import threading
 from collections import Counter
 
@@ -11,6 +12,7 @@ from standin.clock import Clock
 from standin.errors import ApiError
 from standin.faults import Faults, middleware
 from standin.gateway import Gateway
+from standin.keys import STANDIN
 from standin.rest import intent_of
 from standin.world import World
 
@@ -22,7 +24,7 @@ async def errors_as_json(request, handler):
     try:
         return await handler(request)
     except ApiError as error:
-        standin = request.app["standin"]
+        standin = request.app[STANDIN]
         if error.body["code"] == 50035:
             standin.invalid.append((request.method, request.path, error.body["errors"]))
         standin.changed()
@@ -64,7 +66,7 @@ class StandIn:
 
     async def _listen(self):
         app = web.Application(middlewares=[errors_as_json, middleware], client_max_size=1 << 26)
-        app["standin"] = self
+        app[STANDIN] = self
         app.add_routes(rest.routes)
         app.add_routes(rest_interactions.routes)
         app.router.add_get("/gateway/", self.gateway.handle)
@@ -85,23 +87,28 @@ class StandIn:
         """Run a coroutine of the stand-in from a test's own thread."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(timeout)
 
+    def call(self, function):
+        """Call a function of the stand-in from another thread, if it still runs."""
+        with contextlib.suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(function)
+
     def changed(self):
         async def notify():
             async with self._changed:
                 self._changed.notify_all()
 
-        self.loop.create_task(notify())  # noqa: RUF006 - finishes within one turn of the loop
+        self.loop.create_task(notify())
 
-    async def until(self, found, what="", timeout=PATIENCE_S):
+    async def until(self, found, what="", patience=PATIENCE_S):
         """What `found()` returns as soon as it is true; asked again after each request, event and connection."""
         async with self._changed:
             try:
-                async with asyncio.timeout(timeout):
+                async with asyncio.timeout(patience):
                     while not (value := found()):
                         await self._changed.wait()
                     return value
             except TimeoutError:
-                raise AssertionError(f"waited {timeout} s in vain for {what or found}") from None
+                raise AssertionError(f"waited {patience} s in vain for {what or found}") from None
 
     def is_ephemeral(self, message):
         return message["id"] in self.ephemeral

@@ -6,9 +6,10 @@ from standin.errors import UNKNOWN_CHANNEL, unknown
 
 VIEW, SEND, EMBED, ATTACH, HISTORY = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 16
 MANAGE_GUILD, MANAGE_MESSAGES, MANAGE_THREADS, SEND_IN_THREADS, ADMIN = 1 << 5, 1 << 13, 1 << 34, 1 << 38, 1 << 3
-EVERYTHING = VIEW | SEND | EMBED | ATTACH | HISTORY | SEND_IN_THREADS | MANAGE_THREADS
+CREATE_THREADS = 1 << 35
+EVERYTHING = VIEW | SEND | EMBED | ATTACH | HISTORY | SEND_IN_THREADS | MANAGE_THREADS | CREATE_THREADS
 TEXT, DM, PUBLIC_THREAD, FORUM = 0, 1, 11, 15
-TOKEN = "bm90LWEtdG9rZW4.stand-in.only-for-tests"  # noqa: S105 - opens nothing but the stand-in
+TOKEN = "bm90LWEtdG9rZW4.stand-in.only-for-tests"
 
 
 @dataclass
