@@ -1,5 +1,7 @@
 """From a diagnosis to words: cause, the one change, how to rerun, what comes next, and what else was seen."""
 
+import re
+
 from bot.diagnosis import Diagnosis, Step
 from bot.knowledge.locale import Locale
 from bot.reply.blocks import Block, Reply
@@ -7,15 +9,17 @@ from bot.reply.change import change_blocks
 from bot.reply.notes import memory_block, notes_block, speed_blocks, tool_block
 from bot.reply.words import Words
 
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+
 
 def compose(diagnosis: Diagnosis, locale: Locale, *, all_steps: bool = False) -> Reply:
     """The whole reply. `all_steps` explains every further step as fully as the first."""
     words = Words(diagnosis, locale)
     blocks = (
         _cause(words),
+        tool_block(words),
         *change_blocks(words),
         memory_block(words),
-        tool_block(words),
         _next(words, all_steps),
         *speed_blocks(words),
         _skipped(words),
@@ -47,11 +51,18 @@ def _cause(words: Words) -> Block:
     cause = words.find(f"outcomes.{diagnosis.outcome}.cause") or words.text(f"classes.{diagnosis.problem['class']}.cause")
     rules_now = {step.rule for step in words.now}
     behind = [found for found in diagnosis.findings if found.rule in rules_now]
-    said = " ".join(one for one in (cause, *(words.finding(found) for found in behind)) if one)
     builds = diagnosis.values.get("builds", ())
-    known_bad = tuple(words.find(f"builds.{build}") for build in builds) if isinstance(builds, tuple) else ()
+    known_bad = [words.find(f"builds.{build}") for build in builds] if isinstance(builds, tuple) else []
+    findings = [] if known_bad else [said for said in map(words.finding, behind) if _adds(cause, said)]
+    said = " ".join([cause, *findings])
     seen = dict.fromkeys(words.citation(cited) for found in behind for cited in found.evidence)
     return Block("cause", words.text("reply.heading.cause"), (said, *filter(None, known_bad)), tuple(seen))
+
+
+def _adds(cause: str, finding: str) -> bool:
+    """Whether a finding says more than the cause does: not where it only repeats the cause's numbers."""
+    numbers = set(_NUMBER.findall(finding))
+    return bool(finding) and not (numbers and numbers <= set(_NUMBER.findall(cause)))
 
 
 def _next(words: Words, all_steps: bool) -> Block:

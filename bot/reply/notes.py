@@ -21,14 +21,13 @@ def memory_block(words: Words) -> Block:
 
 
 def tool_block(words: Words) -> Block:
-    """For other trainers: which of its own settings does the same, first the one for the change to make now."""
-    tool = words.diagnosis.source_tool
+    """For other trainers: whose config this is, and that there is no diff."""
     if words.for_toolkit:
         return Block("tool")
-    said = (words.find(f"tools.{tool}.settings.{step.lever}") for step in words.diagnosis.steps)
-    items = tuple(dict.fromkeys(item for item in said if item))
-    intro = words.find(f"tools.{tool}.intro") or words.text("tools.other.intro")
-    return Block("tool", words.text("reply.heading.tool"), (intro,), items)
+    name = words.find(f"tools.{words.diagnosis.source_tool}.name")
+    named = name and words.diagnosis.source_tool != "other"
+    intro = words.text("tools.intro", tool=name) if named else words.text("tools.intro_other")
+    return Block("tool", words.text("reply.heading.tool"), (intro,))
 
 
 def speed_blocks(words: Words) -> Iterator[Block]:

@@ -47,16 +47,21 @@ class Words:
         return self.locale.find(f"rules.{rule}.{part}", {**self.values, **own, **self._names})
 
     def fix(self, step: Step) -> str:
-        """The change as an imperative."""
-        return self.of_rule(step.rule, "fix", step.values) or self.text(f"levers.{step.lever}.name")
+        """The change as an imperative; for other trainers their own setting, since ai-toolkit's keys mean nothing there."""
+        said, name = self.of_rule(step.rule, "fix", step.values), self.text(f"levers.{step.lever}.name")
+        if self.for_toolkit:
+            return said or name
+        own = self.find(f"tools.{self.diagnosis.source_tool}.settings.{step.lever}").removesuffix(".")
+        return own or (name if "`" in said else said)
 
     def why(self, step: Step) -> str:
         """Why it costs memory, or why the change helps."""
         return self.of_rule(step.rule, "why", step.values)
 
     def cost(self, step: Step) -> str:
-        """What the change costs; the safety's own sentence where the rule says nothing."""
-        said = self.of_rule(step.rule, "cost", step.values) or self.find(f"safety.{step.safety}")
+        """What the change costs; the safety's own sentence where the rule has none. An empty one: nothing to speak of."""
+        key = f"rules.{step.rule}.cost"
+        said = self.of_rule(step.rule, "cost", step.values) if self.locale.has(key) else self.find(f"safety.{step.safety}")
         return f"{self.text('reply.label.cost')} {said}" if said else ""
 
     def where(self, step: Step) -> str:
