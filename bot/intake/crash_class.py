@@ -69,15 +69,18 @@ def more_flags(scene: Scene) -> list[str]:
 def _is_host_side(scene: Scene) -> bool:
     """Whether the runtime's `out of memory` without sizes, with no telling frame, is page-locked RAM.
 
-    A copy to the card says no; quantizing says yes (it pins what it moves back); so does somebody's own account with
-    no frames at all. The bare text on its own tells nothing: then it is the card.
+    A copy to the card says no; quantizing says yes (it pins what it moves back), and in a step layer offloading does; so
+    does somebody's own account with no frames at all. The bare text on its own tells nothing: then it is the card.
     """
     if scene.shows(scene.signatures.file.signs.to_card):
         return False
     if scene.phase == "quantize":
         return True
-    if scene.trace.text or scene.phase in {"train", "sample", "save"}:
+    if scene.trace.text:
         return False
+    if scene.phase in {"train", "sample", "save"}:
+        offload_on = scene.signatures.pattern(scene.signatures.file.signs.offload_on)
+        return offload_on.search(scene.view.squeezed) is not None
     return bool(scene.log.signs) or _is_told(scene)
 
 

@@ -72,8 +72,18 @@ def _matches(view: View, signatures: Signatures, log: Log, present: frozenset[st
                     continue
                 seen.add((signature.id, start))
                 match = Match(signature, start, end, log.failure_at(start, len(view.squeezed)))
-                if signature.near is None or signatures.pattern(signature.near).search(view.squeezed, *match.span):
+                if _fits(view, signatures, match):
                     yield match
+
+
+def _fits(view: View, signatures: Signatures, match: Match) -> bool:
+    """Whether the failure around it shows what the signature asks for besides its own text."""
+
+    def shown(written: str) -> bool:
+        return signatures.pattern(written).search(view.squeezed, *match.span) is not None
+
+    near, unless = match.signature.near, match.signature.unless
+    return (near is None or shown(near)) and (unless is None or not shown(unless))
 
 
 def _spans_of(view: View, signatures: Signatures, signature: Signature, word: bytes) -> Iterator[tuple[int, int]]:

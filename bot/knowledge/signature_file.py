@@ -28,6 +28,7 @@ class Signature(Strict):
     squeezed: str | None = None
     line: str | None = None
     near: str | None = None
+    unless: str | None = None
 
     @field_validator("literals")
     @classmethod
@@ -100,6 +101,7 @@ class Signs(Strict):
 
     pinned_frames: str
     offload_frames: str
+    offload_on: str
     to_card: str
 
 

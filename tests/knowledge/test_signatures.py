@@ -20,7 +20,7 @@ def _changed(**changes):
 def test_every_pattern_compiles():
     signatures = Knowledge().signatures
     file = signatures.file
-    patterns = [text for s in file.signatures for text in (s.squeezed, s.line, s.near) if text]
+    patterns = [text for s in file.signatures for text in (s.squeezed, s.line, s.near, s.unless) if text]
     patterns += [
         file.quantize_failed,
         file.gpu_index,
@@ -29,7 +29,7 @@ def test_every_pattern_compiles():
         *file.buckets,
         *file.runtime_sentences,
     ]
-    patterns += [file.signs.pinned_frames, file.signs.offload_frames, file.signs.to_card]
+    patterns += [file.signs.pinned_frames, file.signs.offload_frames, file.signs.to_card, file.signs.offload_on]
     patterns += [row.squeezed for row in (*file.frames, *file.builds, *file.torch_hints)] + [
         row.pattern for row in file.numbers
     ]

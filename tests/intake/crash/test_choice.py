@@ -100,8 +100,9 @@ def test_log_pasted_as_a_comment_counts(facts):
         ("Loading transformer\nQuantizing Transformer\n", "pinned_host_memory"),
         ('File "a.py", line 3, in load_model\n  transformer.to(self.device_torch, dtype=dtype)\n', "vram_oom"),
         (BAR + "\n", "vram_oom"),
+        ('"layer_offloading": true,\n' + BAR + "\n", "pinned_host_memory"),
     ],
-    ids=["bare", "told", "quantizing", "to-the-card", "step"],
+    ids=["bare", "told", "quantizing", "to-the-card", "step", "offloaded-step"],
 )
 def test_runtime_error_without_sizes(facts, before, class_):
     text = f"{before}RuntimeError: CUDA error: out of memory\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions."
