@@ -13,6 +13,7 @@ from bot.intake.decode import Notice, decode
 from bot.intake.documents import Found, find_documents
 from bot.intake.hardware_log import log_hardware
 from bot.intake.kinds import prose_of
+from bot.intake.language import language_of
 from bot.intake.merge import join, merge
 from bot.intake.model import log_model
 from bot.intake.page import Page, make_page
@@ -21,6 +22,7 @@ from bot.intake.redact import Redactor
 from bot.intake.reflow import unwrap
 from bot.intake.text import Line, clean
 from bot.intake.tools import which_tool
+from bot.intake.tools_facts import tool_facts
 from bot.knowledge.load import Knowledge
 
 MAX_SOURCES = 50
@@ -55,19 +57,27 @@ class _Sheet:
     redactions: tuple[Redaction, ...]
     notices: tuple[Notice, ...]
 
+    @property
+    def printed(self) -> list[Line]:
+        """All lines but the comments of a config, which are mostly those that it was shipped with."""
+        return [line for line in self.page.lines if line.text.lstrip()[:1] != "#"]
+
 
 def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) -> Evidence:
     """Everything that can be told from what was pasted. Never raises on content."""
     sheets, notices = _sheets(pasted, knowledge)
-    lines = [line for sheet in sheets for line in sheet.page.lines]
-    tool = which_tool(lines, [data for sheet in sheets for data in sheet.found.data], knowledge)
-    documents = [document for sheet in sheets for document in sheet.found.documents] if tool in {"ai-toolkit", "unknown"} else []
+    tool = _tool(sheets, knowledge)
+    ours = tool in {"ai-toolkit", "unknown"}
+    documents = [document for sheet in sheets for document in sheet.found.documents] if ours else []
     chosen = choose_config(documents, [line for sheet in sheets for line in sheet.found.rest], knowledge)
     crash, logs = _read_logs(sheets, knowledge)
-    prose = join(read_prose(at, prose_of(sheet.found.rest, knowledge), knowledge) for at, sheet in enumerate(sheets))
+    said = [prose_of(sheet.found.rest, knowledge) for sheet in sheets]
+    prose = [read_prose(at, lines, knowledge) for at, lines in enumerate(said)]
+    if not ours:
+        prose = [tool_facts(at, sheet.page.lines, sheet.found.data, knowledge) for at, sheet in enumerate(sheets)] + prose
     own, unknown = _told_facts(told, knowledge)
-    facts = merge(chosen.facts, logs, prose, own, knowledge)
-    facts["tool"] = Fact(tool, "derived")
+    facts = merge(chosen.facts, logs, join(prose), own, knowledge)
+    facts["tool"] = Fact("ai-toolkit" if chosen.config else tool, "derived")
     return Evidence(
         sources=tuple(sheet.source for sheet in sheets),
         facts=facts,
@@ -76,9 +86,17 @@ def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) ->
         misplaced=chosen.misplaced,
         crash=crash,
         redactions=tuple(redaction for sheet in sheets for redaction in sheet.redactions),
-        prose_language=None,
+        prose_language=language_of([line for lines in said for line in lines], knowledge),
         notices=(*notices, *unknown, *(notice for sheet in sheets for notice in sheet.notices)),
     )
+
+
+def _tool(sheets: Sequence[_Sheet], knowledge: Knowledge) -> str:
+    """Whose trainer it is: a whole job file tells for certain."""
+    if any(document.root[:1] == ("config",) for sheet in sheets for document in sheet.found.documents):
+        return "ai-toolkit"
+    lines = [line for sheet in sheets for line in sheet.printed]
+    return which_tool(lines, [data for sheet in sheets for data in sheet.found.data], knowledge)
 
 
 def carry_back(pasted: Pasted, evidence: Evidence, patched: str) -> bytes | None:
@@ -124,9 +142,8 @@ def _read_logs(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Crash | 
     for at, sheet in enumerate(sheets):
         lines = [Line(*row) for row in unwrap(list(sheet.found.rest))]
         reading = read_crash(at, lines, knowledge)
-        # Paths in a config tell the system too; its comments are mostly those that it was shipped with.
-        printed = [line for line in sheet.page.lines if line.text.lstrip()[:1] != "#"]
-        shown = {**log_model(at, lines, knowledge), **log_hardware(at, printed, knowledge)}
+        # Paths in a config tell the system too.
+        shown = {**log_model(at, lines, knowledge), **log_hardware(at, sheet.printed, knowledge)}
         fatal = reading.crash is not None and value(reading.facts, "crash.fatal") is not False
         # The last error of the last log ended the run; one that was survived counts only where there is no other.
         if reading.crash is not None and (fatal or crash is None):

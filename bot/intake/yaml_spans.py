@@ -121,7 +121,8 @@ def _grow(page: Page, block: _Block, known: _Words, taken: frozenset[int]) -> in
 
 def _fits(block: _Block, row: _Row, known: _Words) -> bool:
     if row.indent > block.base:
-        return True
+        # A first row that has its value already and yet stands further out was torn from a line of its own.
+        return len(block.keys) > 1 or block.open_value or bool(block.dashes)
     if row.dashes:
         return block.open_value or row.indent in block.dashes
     if row.key in block.top and row.key in known.sections:
