@@ -4,14 +4,16 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from bot.intake.crash_view import View, last_occurrences, occurrences
 from bot.knowledge.signature_file import Marker
 from bot.knowledge.signatures import Signatures
 
 _LONG_LINE = 160
-_MOST_SIGNS = 400
+_FIRST, _LAST = 6, 12
+_MOST_BANNERS = 400
+_MOST_BUCKETS = 400
 _MOST_BARS = 60
 _BAR = re.compile(r"%\|[^|]{0,200}\|\s{0,9}(\d{1,9})/(\d{1,9})\s{0,9}\[([^\]]{0,140})")
 _NAME = re.compile(r"([^|\]]{0,90}?):\s{0,5}\d{1,3}$")
@@ -101,17 +103,17 @@ def read_log(view: View, signatures: Signatures, present: frozenset[str]) -> Log
 
 
 def _banners(view: View) -> Iterator[Banner]:
-    for offset in sorted(last_occurrences(view.squeezed, _BANNER_WORD, _MOST_SIGNS)):
+    for offset in sorted(last_occurrences(view.squeezed, _BANNER_WORD, _MOST_BANNERS)):
         match = _BANNER.match(view.squeezed, offset)
         if match:
             yield Banner(offset, int(match[1]))
 
 
 def _signs(view: View, marker: Marker) -> Iterator[Sign]:
+    """Where the marker stands: the first few times and the last few times."""
     word = marker.text.encode()
-    for count, offset in enumerate(occurrences(view.squeezed, word)):
-        if count >= _MOST_SIGNS:
-            return
+    found = {*islice(occurrences(view.squeezed, word), _FIRST), *last_occurrences(view.squeezed, word, _LAST)}
+    for offset in found:
         if _stands(view, marker, offset, offset + len(word)):
             yield Sign(offset, marker.phase, marker)
 
@@ -175,7 +177,7 @@ def _buckets(view: View, signatures: Signatures) -> tuple[tuple[int, int, int], 
     sizes = {
         (int(match[1]), int(match[2]), int(match[3] or 1)): None
         for written in signatures.file.buckets
-        for match in signatures.pattern(written).finditer(view.squeezed, start)
+        for match in islice(signatures.pattern(written).finditer(view.squeezed, start), _MOST_BUCKETS)
     }
     return tuple(sizes)
 

@@ -9,7 +9,7 @@ from bot.knowledge.signature_file import Signature, Survived
 from bot.knowledge.signatures import Signatures
 
 _BEFORE, _AFTER = 220, 1000
-_TRIES = 12
+_TRIES = 8
 _BESIDE = {"after": 2200, "before": 1600}
 _ENDS = (b"traceback(mostrecent", b"errorrunningjob")
 _WEAK = 40
