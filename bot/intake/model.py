@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bot.facts import Fact, Facts, Origin, Place
 from bot.intake.text import Line
-from bot.knowledge.families import low_bit_qtype, Arch, Families, Family
+from bot.knowledge.families import Arch, Families, Family, low_bit_qtype
 from bot.knowledge.load import Knowledge
 
 _NAMED = ("model.arch", "model.family", "model.kind")
@@ -119,7 +119,7 @@ class _Hit:
 
 
 def _log_hits(texts: Sequence[str], families: Families) -> list[_Hit]:
-    text = "\n".join(texts)
+    text = "\n".join(texts).replace("\\", "/")
     hits = []
     for needle, family, arch in families.log_needles:
         at = text.rfind(needle)

@@ -12,7 +12,7 @@ from bot.intake.values import sizes, whole
 from bot.knowledge.load import Knowledge
 from bot.knowledge.tools import ForeignSetting, Tools, bucket_patterns, flat_keys, tools_of
 
-_FLAG = re.compile(r"(?:^|\s)--([A-Za-z][\w.-]{1,60})(?:[ =]([^\s\\]{1,200}))?")
+_FLAG = re.compile(r"(?:^|\s)--([A-Za-z][\w.-]{1,60})(?:[ =]((?!--)[^\s\\]{1,200}))?")
 _ASSIGNED = re.compile(r"^\s{0,40}([A-Za-z][\w.]{1,60})\s{0,10}=\s{0,10}(\S.{0,200})$")
 _MOST_LINES = 3000
 
@@ -47,7 +47,7 @@ def _pairs(
 def _written(text: str) -> Iterator[tuple[str, Any]]:
     """Flags of a command line (a bare one is on) and `key = value` of a TOML file."""
     for flag, value in _FLAG.findall(text[:4000]):
-        yield flag.lower().replace("-", "_"), value.strip("\"'") if value and not value.startswith("--") else True
+        yield flag.lower().replace("-", "_"), value.strip("\"'") if value else True
     assigned = _ASSIGNED.match(text[:400])
     if assigned:
         yield assigned[1].lower(), assigned[2].split(" #")[0].strip().strip("\"'")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bot.knowledge.families import Arch, Families, Family
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_TELLING = re.compile(r"[\d_:]")
 _SQUEEZE = re.compile(r"[\W_]+")
 
 
@@ -81,7 +82,8 @@ class NameSearch:
                 self._meant[squeeze(name)] = (family, family.only)
                 names.append(name)
             for arch in family.archs:
-                for name in (*arch.names, arch.id):
+                own = (arch.id,) if _TELLING.search(arch.id) else ()  # `anima` and `ssd` are words of their own
+                for name in (*arch.names, *own):
                     self._meant.setdefault(squeeze(name), (family, arch))
                     names.append(name)
         self._pattern = re2.compile(one_pattern(dict.fromkeys(names)))

@@ -1,0 +1,20 @@
+"""Lines and passages for the tests."""
+
+from functools import cache
+
+from bot.intake.passage import Passage
+from bot.intake.text import Line
+from bot.knowledge.load import Knowledge
+
+
+@cache
+def knowledge() -> Knowledge:
+    return Knowledge()
+
+
+def lines(text: str) -> list[Line]:
+    return [Line(row, number) for number, row in enumerate(text.split("\n"), 1)]
+
+
+def passage(text: str) -> Passage:
+    return Passage(0, lines(text))

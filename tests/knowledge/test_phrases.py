@@ -1,0 +1,92 @@
+"""What people say, in the languages they say it in."""
+
+import re
+
+import pytest
+import re2
+
+from bot.knowledge.load import Knowledge
+from bot.knowledge.names import plain
+from bot.knowledge.phrases import Phrases
+
+_PHRASES = Knowledge().phrases
+
+SAID = {
+    "oom": [
+        "it OOMs", "runs out of memory", "Der VRAM ist voll", "memoria insufficiente", "me quedo sin memoria", "mémoire insuffisante",
+        "estoura a memória", "не хватает видеопамяти", "爆显存了", "メモリ不足",
+    ],
+    "after-update": ["since the last update", "nach dem letzten Update", "dopo l'aggiornamento", "depuis la mise à jour", "после обновления", "更新后", "I pulled latest"],
+    "worked-before": ["it worked fine yesterday", "gestern lief alles", "ieri funzionava", "ayer funcionaba", "hier ça marchait", "ontem funcionava", "раньше работало", "昨天还可以"],
+    "names-good-commit": ["commit 1a2b3c4 works", "rolled back to 0badc0ffee", "git checkout 1234abc"],
+    "torch-changed": ["torch 2.9.1: fine for months\nthen torch 2.10.0 and it dies", "I upgraded pytorch", "после этого обновил torch"],
+    "very-slow": ["now 120 s/it", "it crawls", "seit 3 Stunden", "è lentissimo", "muy lento", "extrêmement lent", "очень медленно", "特别慢"],
+    "shared-memory": ["shared GPU memory is at 12", "gemeinsam genutzter GPU-Speicher", "memoria condivisa", "共享显存用满"],
+    "no-error": ["no error at all", "kein Fehler", "nessun errore", "sin errores", "sans erreur", "sem erro", "ошибок нет", "不报错", "エラーは出ない"],
+    "hang": ["it hangs forever", "bleibt einfach hängen", "si blocca", "se queda colgado", "figé", "travado", "завис", "卡住了"],
+    "gpu-idle": ["GPU usage is 0%", "the gpu sits idle", "显卡占用一直是0", "GPU-Auslastung bei 0"],
+    "silent-exit": ["python just closes", "the pid is gone", "exits without a word", "闪退", "вылетает без ошибки"],
+    "killed": ["SIGKILL", "the oom-killer got it", "exit code 137"],
+    "log-ends": ["the log just stops", "nothing after that line", "das Log endet da", "日志停在这里"],
+    "oom-in-preview": ["it dies during sampling", "OOM bei der Vorschau", "crash durante l'anteprima", "采样时爆显存"],
+    "oom-at-step": ["OOM at step 12", "knallt es bei Step 2", "OOM allo step 3", "caiu no passo 63", "第 20 步爆显存"],
+    "oom-at-load": ["it crashes while loading the model", "beim Laden", "durante il caricamento", "加载模型时"],
+    "before-first-step": ["before the first step", "vor dem ersten Step", "prima del primo step", "一步都跑不起来"],
+    "intermittent": ["sometimes step 15, sometimes 31", "dies at a random step", "mal bei Step 3, mal bei Step 90"],
+    "wants-speed": ["it is too slow for me", "zu langsam", "come faccio ad andare più veloce", "太慢了", "I want it faster"],
+    "gc-off-for-speed": ["I turned gradient checkpointing off because it was slow", "gradient_checkpointing aus, sollte schneller gehen"],
+    "plan-question": ["which settings for 12 GB?", "will it run on a 16GB card", "Kann ich das auf 12 GB trainieren?", "quali impostazioni", "需要多少显存"],
+    "previews-off": ["sampling is off", "no previews", "Vorschau ist aus", "senza anteprime", "关闭采样"],
+    "all-caches-on": ["every cache toggle on", "all caches enabled"],
+    "offload-on": ["layer offloading on", "ticked Layer Offloading", "offloading an"],
+    "second-gpu": ["my second gpu is idle", "两张卡", "mit zwei Karten"],
+    "tried-low-vram": ["tried low_vram", "low_vram true -> still OOM", "auch mit low vram"],
+    "not-developer": ["I'm not a developer", "bin kein Programmierer", "我是小白"],
+    "question-quality": ["does it hurt the quality?", "leidet das Ergebnis? Qualität schlechter", "影响质量吗"],
+    "changed-one-thing": ["I only changed one switch", "nur einen Schalter geändert", "ho solo cambiato solo questo"],
+    "still-running": ["still running after lunch", "for a long while", "4 hours now"],
+    "frame-extraction-changed": ['frame_extraction = "head" was ok, "full" is not'],
+}
+SILENT = [
+    "a lighthouse at dusk, oil painting",
+    "Rank: 32, Optimizer: AdamW8Bit",
+    "the room is full of boxes",
+    "torch 2.9.1 on linux",
+    "commit message convention",
+    "I train portraits with 40 images",
+]
+
+
+def said(text: str) -> set[str]:
+    return {found.phrase for found in _PHRASES.search(plain(text.lower()))}
+
+
+@pytest.mark.parametrize(("phrase", "text"), [(phrase, text) for phrase, texts in SAID.items() for text in texts])
+def test_said(phrase, text):
+    assert phrase in said(text)
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_nothing_said(text):
+    assert said(text) == set()
+
+
+def test_the_automaton_misses_nothing_that_a_pattern_finds():
+    compiled = [(slug, re2.compile(plain(one))) for slug, phrase in _PHRASES.phrases.items() for one in phrase.patterns]
+    for text in (text for texts in SAID.values() for text in texts):
+        assert said(text) == {slug for slug, pattern in compiled if pattern.search(plain(text.lower()))}
+
+
+def test_states_and_drops_must_exist():
+    class Faulty(Knowledge):
+        def read(self, name):
+            return {"phrases": {"a": {"means": "x", "patterns": ["x"], "drops": ["b"]}}}
+
+    with pytest.raises(ValueError, match="no phrase 'b'"):
+        Phrases.load(Faulty())
+
+
+def test_ids_are_kebab_case_and_patterns_stay_in_a_sentence():
+    for slug, phrase in _PHRASES.phrases.items():
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
+        assert all(".*" not in pattern for pattern in phrase.patterns)
