@@ -8,7 +8,7 @@ from itertools import accumulate
 from bot.facts import Place
 from bot.intake.text import Line
 
-CAP = 400_000
+CAP = 256_000
 _PLACE_TEXT = 200
 _BLANKS = b" \t\n\r\v\f"
 
