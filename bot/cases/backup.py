@@ -40,7 +40,6 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
     if problems:
         raise StoreError("damaged", str(path), "; ".join(problems))
     connection.execute("INSERT INTO case_search (case_search, rank) VALUES ('integrity-check', 1)")
-    connection.rollback()
 
 
 def _to_disk(path: Path) -> None:

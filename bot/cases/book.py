@@ -194,6 +194,16 @@ class CaseBook:
         """The bot is in a server (again): its data stays. Call it for each server at start too."""
         return self.store.write(lambda db: people.guild_joined(db, guild))
 
+    # Small things to remember across restarts, such as the hash of the commands last synced
+
+    def recall(self, key: str) -> "Future[str | None]":
+        """What was remembered under a key."""
+        return self.store.read(lambda connection: people.recall(connection, key))
+
+    def remember(self, key: str, value: str) -> "Future[None]":
+        """Remember a value; not for anything about a person."""
+        return self.store.write(lambda db: people.remember(db, key, value))
+
     # Out and in
 
     def export(self, scope: Scope, filters: Filters = EVERYTHING, form: Form = "json") -> "Future[str]":

@@ -22,6 +22,8 @@ def _refuse_unusable(path: Path, *, create: bool) -> None:
         if not create:
             raise StoreError("missing", str(path), "there is no such file")
         return
+    if not path.is_file():
+        raise StoreError("cannot_open", str(path), "it is no file")
     connection = read_only(path)
     try:
         schema.check(connection, str(path))

@@ -1,4 +1,4 @@
-"""What people and servers have set."""
+"""What people and servers have set, and what the bot itself remembers across restarts."""
 
 import json
 import sqlite3
@@ -70,3 +70,14 @@ def set_language(db: Database, user: int, language: str | None) -> None:
         "INSERT INTO users (user, language) VALUES (?, ?) ON CONFLICT DO UPDATE SET language = excluded.language",
         [user, language],
     )
+
+
+def recall(connection: sqlite3.Connection, key: str) -> str | None:
+    """What the bot remembers under a key."""
+    found = connection.execute("SELECT value FROM upkeep WHERE key = ?", [f"bot:{key}"]).fetchone()
+    return None if found is None else str(found[0])
+
+
+def remember(db: Database, key: str, value: str) -> None:
+    """Remember a value under a key."""
+    db.execute("INSERT OR REPLACE INTO upkeep (key, value) VALUES (?, ?)", [f"bot:{key}", value])
