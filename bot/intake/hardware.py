@@ -10,6 +10,7 @@ from bot.knowledge.gpus import Gpu, Seen
 from bot.knowledge.hosts import Hosts, hosts_of
 from bot.knowledge.load import Knowledge
 
+_BEFORE = 3
 _BESIDE = 14  # characters between a card's name and its size: `RTX 4060 Ti (16 GB)`, `L20(48G)`
 
 
@@ -44,13 +45,14 @@ def said_hardware(passage: Passage, knowledge: Knowledge) -> dict[str, Fact]:
 
 
 def _pair(text: str, cards: Sequence[Seen], sizes: Sequence[Amount]) -> list[_Card]:
-    """Each card with the size right after it, where it can be the card's."""
+    """Each card with the size right behind it, or else in front (`12 GB 3060`), where it can be the card's."""
     paired = []
     for index, card in enumerate(cards):
         limit = cards[index + 1].start if index + 1 < len(cards) else len(text)
-        near = (size for size in sizes if card.end <= size.start < limit and size.start - card.end <= _BESIDE)
-        said = next((size for size in near if "\n" not in text[card.end : size.start] and _can_be(card.gpu, size)), None)
-        paired.append(_Card(card, said))
+        behind = (size for size in sizes if card.end <= size.start < limit and size.start - card.end <= _BESIDE)
+        said = next((size for size in behind if "\n" not in text[card.end : size.start] and _can_be(card.gpu, size)), None)
+        before = (size for size in sizes if 0 <= card.start - size.end <= _BEFORE and not text[size.end : card.start].strip(" -"))
+        paired.append(_Card(card, said or next((size for size in before if _can_be(card.gpu, size)), None)))
     return paired
 
 

@@ -63,12 +63,17 @@ class Passage:
         return self.plain[start:end]
 
     def plain_clause_at(self, at: int) -> str:
-        """The part of the sentence around a character that no comma or semicolon divides."""
+        """The part of the sentence around a character that no comma or semicolon divides, as `plain`."""
+        start, end = self.clause_at(at)
+        return self.plain[start:end]
+
+    def clause_at(self, at: int) -> tuple[int, int]:
+        """Start and end of the part of the sentence around a character that no comma or semicolon divides."""
         index = max(0, bisect_right(self._sentence_starts, at) - 1)
         start, end = self.sentences[index]
         starts = [max(self.plain.rfind(mark, start, at) + 1 for mark in ",;(\uff0c\uff1b"), start]
         ends = [found for mark in ",;)\uff0c\uff1b" if (found := self.plain.find(mark, at, end)) >= 0]
-        return self.plain[max(starts) : min([*ends, end])]
+        return max(starts), min([*ends, end])
 
     @cached_property
     def _sentence_starts(self) -> list[int]:

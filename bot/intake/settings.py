@@ -11,9 +11,12 @@ from bot.knowledge.names import squeeze
 from bot.knowledge.settings import Setting, Settings, settings_of
 
 _REACH = 48
+_NEAR = 24  # `1024x1024 samples`
 _COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)\s?(\d{1,4})){0,4}[\s-]?$")
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
-_LISTED = re.compile(r"(?:^|[,;])\s?(\d{3,4})\s?(?=[,;])", re.MULTILINE)
+_LISTED = re.compile(r"(?:^|[,;\s])(\d{3,4})(?:px)?\s?(?=[,;]|$|batch|bs\b|bucket|res\b|resolution)", re.MULTILINE)
+_LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
+_PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
 _NUMBERS = re.compile(r"\d{1,5}")
 
 
@@ -54,7 +57,8 @@ def _named(passage: Passage, settings: Settings) -> Iterator[_Named]:
 
 def _only_asked(passage: Passage, at: int, settings: Settings) -> bool:
     sentence = passage.plain_sentence_at(at)
-    return any(word in sentence for word in settings.hypothetical)
+    asked = settings.asking if sentence.rstrip().endswith(("?", "\uff1f")) else ()
+    return any(word in sentence for word in (*settings.hypothetical, *asked))
 
 
 def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple[str, FactValue]]:
@@ -97,15 +101,14 @@ def _switch(before: str, after: str, settings: Settings) -> bool | None:
 
 def _is_preposition(rest: str) -> bool:
     """`low vram on my 4090`: no switch."""
-    return re.match(r"\s(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx|\d)", rest) is not None
+    return _PREPOSITION.match(rest) is not None
 
 
 def _number(before: str, after: str, setting: Setting, settings: Settings) -> int | None:
     match = settings.number.match(after)
-    numbers = [int(match[1])] if match else []
-    if not numbers and setting.counted:
-        found = _COUNT.search(before)
-        numbers = [int(part) for part in _NUMBERS.findall(found[0])] if found else []
+    assigned = match is not None and after.lstrip().startswith((":", "="))
+    found = _COUNT.search(before) if setting.counted and not assigned else None
+    numbers = [int(part) for part in _NUMBERS.findall(found[0])] if found else [int(match[1])] if match else []
     fitting = [number for number in numbers if 0 < number <= setting.most]
     return max(fitting) if fitting else None
 
@@ -155,8 +158,10 @@ def _as_sizes(sizes: tuple[int, ...], *, preview: bool) -> Iterator[tuple[str, F
 
 
 def _about_previews(passage: Passage, at: int, settings: Settings) -> bool:
-    sentence = passage.plain_clause_at(at)
-    return any(word in sentence for word in settings.preview_words)
+    """Whether previews are named before a number in its clause, or right behind it."""
+    start, end = passage.clause_at(at)
+    near = passage.plain[start : min(end, at + _NEAR)]
+    return any(word in near for word in settings.preview_words)
 
 
 def _sizes_without_name(passage: Passage, settings: Settings, facts: dict[str, Fact]) -> None:
@@ -166,7 +171,8 @@ def _sizes_without_name(passage: Passage, settings: Settings, facts: dict[str, F
         for match in pattern.finditer(text):
             words = next(group for group in match.groups() if group)
             at = match.start(match.lastindex or 0)
-            if _only_asked(passage, at, settings):
+            last_word = _LAST_WORD.search(text[max(0, at - _REACH) : at])
+            if _only_asked(passage, at, settings) or (last_word and last_word[1] in settings.no_size_after):
                 continue
             sizes = _bucket_sizes(words, settings)
             for fact, value in _as_sizes(sizes, preview=_about_previews(passage, at, settings)):

@@ -52,6 +52,8 @@ class _File(Strict):
     bucket_sizes: tuple[int, ...]
     preview_words: tuple[str, ...]
     hypothetical: tuple[str, ...]
+    asking: tuple[str, ...]
+    no_size_after: frozenset[str]
     image_words: tuple[str, ...]
 
 
@@ -75,6 +77,8 @@ class Settings:
         self.bucket_sizes = frozenset(file.bucket_sizes)
         self.preview_words = tuple(plain(word) for word in file.preview_words)
         self.hypothetical = tuple(plain(word) for word in file.hypothetical)
+        self.asking = tuple(plain(word) for word in file.asking)
+        self.no_size_after = file.no_size_after
         self.image_words = tuple(plain(word) for word in file.image_words)
         self._link = rf"(?:\s?(?:{_any_of(file.between)})){{0,2}}\s?"
         self._only = _any_of(file.only)

@@ -39,6 +39,8 @@ def said(text: str) -> dict[str, object]:
         ("显存用了10GB左右", None, None),
         ("A100 40GB", 40, None),
         ("an A100", None, None),
+        ("16 GB 5060 ti", 16, None),
+        ("24GB 4090, loads 32GB into ram", 24, None),
         ("3080 with 10 GB", 10, None),
         ("dedicated 31.6/32 GB on a 5090", 32, None),
         ("60 GB page file, 3090", 24, None),
