@@ -8,22 +8,25 @@ from bot.evidence import ConfigDocument
 from bot.intake.decode import Notice
 from bot.intake.fragments import join_fragments
 from bot.intake.json_spans import json_spans
-from bot.intake.nesting import nesting
 from bot.intake.page import Page
 from bot.intake.reading import Piece, read_piece
 from bot.intake.text import Line
-from bot.intake.yaml_spans import yaml_spans
+from bot.intake.yaml_spans import whole_job, words, yaml_spans
 
 MOST = 20  # documents read of one source
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Configs of ai-toolkit in order; the content of every object read, ours or not; the lines outside of configs."""
+    """Configs of ai-toolkit in order; the content of every object read, ours or not; the lines outside of configs.
+
+    `paths` are lines of configs that hold a path, without the comments.
+    """
 
     documents: tuple[ConfigDocument, ...] = ()
     data: tuple[Mapping[str, Any], ...] = ()
     rest: tuple[Line, ...] = ()
+    paths: tuple[Line, ...] = ()
     notices: tuple[Notice, ...] = ()
 
 
@@ -45,7 +48,7 @@ def find_documents(page: Page) -> Found:
             documents += read
             taken.append(piece)
             data += [made.parsed.data for made in read if isinstance(made.parsed.data, Mapping)]
-    return Found(tuple(join_fragments(documents)), tuple(data), _rest(page, taken), tuple(notices))
+    return Found(tuple(join_fragments(documents)), tuple(data), _rest(page, taken), _paths(page, taken), tuple(notices))
 
 
 def is_ours(data: Any) -> bool:
@@ -54,15 +57,18 @@ def is_ours(data: Any) -> bool:
         return any(isinstance(item, Mapping) and is_ours(item) for item in data[:3])
     if not isinstance(data, Mapping):
         return False
-    known = nesting()
-    keys = known.known
-    return sum(key in keys for key in data) > 1 or any(
-        isinstance(value, dict | list) and (key in known.containers or key in known.document) for key, value in data.items()
+    known = words()
+    return sum(key in known.keys for key in data) > 1 or any(
+        isinstance(value, dict | list) and key in known.sections for key, value in data.items()
     )
 
 
 def _pieces(page: Page) -> list[Piece]:
     """Every span that may be a config, first to last. One with nothing but comments around it is the whole text."""
+    whole = whole_job(page)
+    if whole is not None:
+        inner = (page.starts[whole.first], page.starts[whole.last] + len(page.rows[whole.last]))
+        return [Piece(0, len(page.joined), "yaml", inner=inner)]
     found: list[Piece] = []
     rows: set[int] = set()
     for span in json_spans(page):
@@ -78,6 +84,15 @@ def _pieces(page: Page) -> list[Piece]:
         if all(not bare or bare[0] == "#" or bare == "---" for bare in map(str.strip, outside)):
             return [Piece(0, len(page.joined), piece.format, cut=piece.cut, data=piece.data, inner=(piece.start, piece.end))]
     return sorted(found)
+
+
+def _paths(page: Page, taken: list[Piece]) -> tuple[Line, ...]:
+    inside = (row for piece in taken for row in range(page.row_at(piece.start), page.row_at(piece.end) + 1))
+    return tuple(
+        Line(page.rows[at], page.lines[at].number)
+        for at in inside
+        if ("/" in page.rows[at] or "\\" in page.rows[at]) and page.rows[at].lstrip()[:1] != "#"
+    )
 
 
 def _rest(page: Page, taken: list[Piece]) -> tuple[Line, ...]:

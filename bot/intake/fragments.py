@@ -22,6 +22,12 @@ def join_fragments(documents: Sequence[ConfigDocument]) -> list[ConfigDocument]:
     return made
 
 
+def is_whole(document: ConfigDocument) -> bool:
+    """Whether it is a whole job, or a process as the toolkit prints it: nothing but ai-toolkit writes those."""
+    data = document.parsed.data
+    return document.root[:1] == ("config",) or (isinstance(data, Mapping) and {"type", "train", "model"} <= data.keys())
+
+
 def is_fragment(document: ConfigDocument) -> bool:
     """Whether a document is one or a few sections of a config, without what is around them."""
     data = document.parsed.data

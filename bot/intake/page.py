@@ -41,6 +41,11 @@ class Page:
         return "\n".join(self.rows)
 
     @cached_property
+    def is_untouched(self) -> bool:
+        """Whether cleaning changed nothing at all."""
+        return len(self.joined) == len(self.text) and self.joined == self.text
+
+    @cached_property
     def starts(self) -> Sequence[int]:
         """The offset in `joined` of each row."""
         return list(accumulate((len(row) + 1 for row in self.rows), initial=0))
@@ -54,7 +59,7 @@ class Page:
 
         Same means: typographic characters, line ends and blank rows aside. None where more was undone.
         """
-        if len(self.joined) == len(self.text) and self.joined == self.text:
+        if self.is_untouched:
             return start, end
         first, last = self.row_at(start), self.row_at(end)
         came_from = self._column(first, start - self.starts[first])
@@ -69,6 +74,8 @@ class Page:
 
     def is_odd(self, start: int, end: int) -> bool:
         """Whether a span of `text` holds what is no part of a config: codes, or typography outside of its values."""
+        if self.is_untouched:
+            return False
         piece = self.text[start:end]
         return _CODES.search(piece) is not None or (not piece.isascii() and _ODD_STRUCTURE.search(piece) is not None)
 
@@ -103,11 +110,11 @@ def make_page(
     """Rows without code fences, and without one pair of backticks put around a whole text."""
     rows = [line.text for line in lines]
     breaks: set[int] = set()
-    if any("```" in row or "~~~" in row for row in rows):
+    if "```" in text or "~~~" in text:
         for at, row in enumerate(rows):
             if "```" in row or "~~~" in row:
                 rows[at] = _without_fence(at, row, breaks)
-    for at, row in enumerate(rows):
+    for at, row in enumerate(rows) if "`" in text else ():
         if "`" in row and row.count("`") % 2:
             rows[at] = row.strip("`") if row[:1] == "`" or row[-1:] == "`" else row
     return Page(source, text, lines, rows, frozenset(breaks), gap_row, gap_lines)

@@ -24,7 +24,7 @@ _COMPOSE = re.compile(r"([A-Za-z0-9][\w.-]{0,60})[ ]{0,30}\|(?: |$)")
 _BOX = re.compile("[\u2500-\u257f\u276e\u276f\u2771]")
 _RICH_FRAME = re.compile(r"(\S{1,300}\.py):(\d{1,6}) in (\S{1,100})\s*$")
 _NUMBERED = re.compile(r"[ \t]*(\d{1,5})(?:[ \t]*[:|\u2502][ \t]?|[.)]?(?:\t|[ ]{1,2}|$))")
-_MONTHS = frozenset(("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"))
+MONTHS = frozenset(("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"))
 _FIELDS = ("log", "message", "msg", "error", "textPayload", "line")
 
 
@@ -40,10 +40,14 @@ def strip_prefixes(text: str, rows: list[Row]) -> list[Row]:
     names = _services(made) if " | " in text or " |\n" in text else frozenset()
     quoted = ">" in heads or " > " in text
     stamped = not heads.isdisjoint("0123456789")
-    journal = not _MONTHS.isdisjoint({row[:3] for row, _ in made})
+    journal = not MONTHS.isdisjoint({row[:3] for row, _ in made})
     shell = "wandb:" in text or "python : " in text or "python.exe : " in text or " pid=" in text
-    if names or quoted or stamped or journal or shell or "[" in heads:
-        made = [(_strip(row, names), number) for row, number in made]
+    first = "".join(
+        (">" if quoted else "", " " if quoted else "", "0123456789" if stamped else "", "[" if "[" in heads else "",
+         "wp(" if shell else "", "".join(month[0] for month in MONTHS) if journal else "")
+    )  # fmt: skip
+    if first or names:
+        made = [(_strip(row, names) if names or row[:1] in first else row, number) for row, number in made]
     if "\u2502" in text or "\u256d" in text:
         made = [(_unbox(row), number) for row, number in made]
     if '{"' in text or "\\n" in text:
@@ -68,7 +72,7 @@ def _prefix(row: str, names: frozenset[str]) -> int | None:
         found = _STAMP.match(row)
     elif head == "[":
         found = _BRACKET.match(row)
-    elif row[:3] in _MONTHS:
+    elif row[:3] in MONTHS:
         found = _JOURNAL.match(row)
     else:
         found = _SHELL.match(row) if head in "wp(" else None

@@ -11,6 +11,7 @@ from bot.intake.choose import choose_config
 from bot.intake.crash import read_crash
 from bot.intake.decode import Notice, decode
 from bot.intake.documents import Found, find_documents
+from bot.intake.fragments import is_whole
 from bot.intake.hardware_log import log_hardware
 from bot.intake.kinds import prose_of
 from bot.intake.language import language_of
@@ -57,12 +58,6 @@ class _Sheet:
     redactions: tuple[Redaction, ...]
     notices: tuple[Notice, ...]
 
-    @property
-    def printed(self) -> list[Line]:
-        """All lines but the comments of a config, which are mostly those that it was shipped with."""
-        return [line for line in self.page.lines if line.text.lstrip()[:1] != "#"]
-
-
 def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) -> Evidence:
     """Everything that can be told from what was pasted. Never raises on content."""
     sheets, notices = _sheets(pasted, knowledge)
@@ -92,10 +87,10 @@ def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) ->
 
 
 def _tool(sheets: Sequence[_Sheet], knowledge: Knowledge) -> str:
-    """Whose trainer it is: a whole job file tells for certain."""
-    if any(document.root[:1] == ("config",) for sheet in sheets for document in sheet.found.documents):
+    """Whose trainer it is: a whole job file tells for certain, and so does the dump of a process."""
+    if any(is_whole(document) for sheet in sheets for document in sheet.found.documents):
         return "ai-toolkit"
-    lines = [line for sheet in sheets for line in sheet.printed]
+    lines = [line for sheet in sheets for line in sheet.page.lines]
     return which_tool(lines, [data for sheet in sheets for data in sheet.found.data], knowledge)
 
 
@@ -142,8 +137,8 @@ def _read_logs(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Crash | 
     for at, sheet in enumerate(sheets):
         lines = [Line(*row) for row in unwrap(list(sheet.found.rest))]
         reading = read_crash(at, lines, knowledge)
-        # Paths in a config tell the system too.
-        shown = {**log_model(at, lines, knowledge), **log_hardware(at, sheet.printed, knowledge)}
+        paths = sheet.found.paths  # they tell the system too
+        shown = {**log_model(at, lines, knowledge), **log_hardware(at, [*paths, *sheet.found.rest], knowledge)}
         fatal = reading.crash is not None and value(reading.facts, "crash.fatal") is not False
         # The last error of the last log ended the run; one that was survived counts only where there is no other.
         if reading.crash is not None and (fatal or crash is None):

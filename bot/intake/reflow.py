@@ -6,7 +6,7 @@ import re
 Row = tuple[str, int]
 
 _TRACEBACK = "Traceback (most recent call last):"
-_LONG = 300
+LONG = 300
 _SPLIT = re.compile(r'[ \t]+(?=File "[^"\n]{1,400}", line \d|Traceback \(most recent|[A-Za-z_][\w.]{0,60}(?:Error|Exception|Interrupt): )')
 _FRAME = re.compile(r'(File "[^"\n]{1,400}", line \d{1,7}, in [\w.<>]{1,100})[ \t]+(?=\S)')
 _ECHO = re.compile(r"([A-Za-z_][\w.]{2,120}?)\1: ?: (.+)$")
@@ -14,11 +14,11 @@ _ECHO = re.compile(r"([A-Za-z_][\w.]{2,120}?)\1: ?: (.+)$")
 
 def split_long(rows: list[Row]) -> list[Row]:
     """A traceback that lost its line breaks gets them back before each frame and each error class."""
-    if not any(len(row) > _LONG for row, _ in rows):
+    if not any(len(row) > LONG for row, _ in rows):
         return rows
     made: list[Row] = []
     for row, number in rows:
-        if len(row) > _LONG and ' File "' in row:
+        if len(row) > LONG and ' File "' in row:
             broken = _FRAME.sub(r"\1\n    ", _SPLIT.sub("\n", row))
             made += [(f"  {piece}" if piece.startswith("File ") else piece, number) for piece in broken.split("\n")]
         else:

@@ -1,13 +1,19 @@
 """Undoing what chat, terminals and log collectors do to text, keeping each line's place in what was pasted."""
 
-import itertools
+from itertools import count, pairwise
 from typing import NamedTuple
 
+import re2
+
 from bot.intake.folds import fold
-from bot.intake.prefixes import strip_prefixes
-from bot.intake.reflow import Row, split_long, undouble
+from bot.intake.prefixes import MONTHS, strip_prefixes
+from bot.intake.reflow import LONG, Row, split_long, undouble
 
 MAX_LINES = 12_000  # cleaned lines that are read of one source
+# Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
+_MARKS = re2.compile(
+    r"\r|\n\n\n| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
+)
 
 
 class Line(NamedTuple):
@@ -33,6 +39,8 @@ def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
     if "\r" in folded:
         folded = folded.replace("\r\r\n", "\n").replace("\r\n", "\n")
     rows = folded.split("\n")
+    if gap is None and _is_clean(folded, rows):
+        return Cleaned(tuple(map(Line, rows, count(1))))
     jump = len(rows) if gap is None else text.count("\n", 0, gap)
     numbered = [(row, at if at <= jump else at + gap_lines) for at, row in enumerate(rows, 1)]
     numbered, lost = _ends(numbered, 2 * MAX_LINES)
@@ -41,6 +49,19 @@ def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
     numbered = undouble(folded, split_long(strip_prefixes(folded, numbered)))
     numbered, more = _ends(_without_blank_runs(numbered), MAX_LINES)
     return Cleaned(tuple(map(Line._make, numbered)), lost + more)
+
+
+def _is_clean(text: str, rows: list[str]) -> bool:
+    """Whether no stage has anything to undo: a look at the whole text and at how rows begin, no row by row work."""
+    if _MARKS.search(text) or len(rows) > MAX_LINES or max(map(len, rows)) > LONG:
+        return False
+    heads = {row[:3] for row in rows}
+    blanks = rows.count("")
+    return (
+        not any(head[:1] in "0123456789>[" or head.lstrip()[:1].isdigit() or head in MONTHS for head in heads if head)
+        and not any(map(str.isspace, rows))
+        and blanks * 5 <= len(rows) * 2
+    )
 
 
 def _ends(rows: list[Row], most: int) -> tuple[list[Row], int]:
@@ -71,5 +92,5 @@ def _without_blank_runs(lines: list[Row]) -> list[Row]:
 
 def _pairs(blank: list[bool]) -> int:
     """How often two lines with text stand together, beyond what a stray wrapped line explains."""
-    together = sum(not a and not b for a, b in itertools.pairwise(blank))
+    together = sum(not a and not b for a, b in pairwise(blank))
     return max(0, together - len(blank) // 20)

@@ -32,17 +32,19 @@ class _Row(NamedTuple):
     value: str
 
 
-class _Words(NamedTuple):
-    """Every key of ai-toolkit, and those that begin a section."""
+class Words(NamedTuple):
+    """Every key of ai-toolkit, those that begin a section, and those of a job's root."""
 
     keys: frozenset[str]
     sections: frozenset[str]
+    document: frozenset[str]
 
 
 @cache
-def _words() -> _Words:
+def words() -> Words:
+    """The vocabulary, put together once."""
     known = nesting()
-    return _Words(known.known, known.document.union(known.containers))
+    return Words(known.known, known.document.union(known.containers), known.document)
 
 
 @dataclass(slots=True)
@@ -61,9 +63,21 @@ class _Block:
     pending: list[int] = field(default_factory=list)
 
 
+def whole_job(page: Page) -> YamlSpan | None:
+    """The span of a text that is one whole job and nothing else, told by a look at how its rows begin."""
+    rows = page.rows
+    margin = [row for row in rows if row and row[0] not in " \t#-"]
+    names = [row.partition(":")[0].strip("\"'") for row in margin]
+    if not {"job", "config"} <= set(names) <= words().document or len(set(names)) != len(names) or page.breaks:
+        return None
+    content = [at for at, row in enumerate(rows) if (bare := row.lstrip()) and bare[0] != "#" and bare[:3] != "---"]
+    plain = all(":" in rows[at] or rows[at].lstrip()[:2] == "- " for at in content)
+    return YamlSpan(content[0], content[-1]) if plain and rows[content[0]][0] not in " \t-" else None
+
+
 def yaml_spans(page: Page, taken: frozenset[int]) -> Iterator[YamlSpan]:
     """Every span, first to last. Rows in `taken` belong to something else."""
-    known = _words()
+    known = words()
     at, rows = 0, page.rows
     while at < len(rows):
         row = None if at in taken else _read(rows[at])
@@ -90,7 +104,7 @@ def _read(row: str) -> _Row | None:
     return _Row(len(found[1].expandtabs(4)), len(found[2]), found[4], value)
 
 
-def _grow(page: Page, block: _Block, known: _Words, taken: frozenset[int]) -> int:
+def _grow(page: Page, block: _Block, known: Words, taken: frozenset[int]) -> int:
     """Take the rows that go on with the block; the index of the first that does not."""
     rows = page.rows
     at = block.first + 1
@@ -119,7 +133,7 @@ def _grow(page: Page, block: _Block, known: _Words, taken: frozenset[int]) -> in
     return max(at, block.first + 1)
 
 
-def _fits(block: _Block, row: _Row, known: _Words) -> bool:
+def _fits(block: _Block, row: _Row, known: Words) -> bool:
     if row.indent > block.base:
         # A first row that has its value already and yet stands further out was torn from a line of its own.
         return len(block.keys) > 1 or block.open_value or bool(block.dashes)
@@ -158,7 +172,7 @@ def _goes_on(block: _Block, row: str) -> bool:
     return indent > block.indent or (indent > block.base and block.open_value)
 
 
-def _is_config(block: _Block, known: _Words) -> bool:
+def _is_config(block: _Block, known: Words) -> bool:
     """A section with something in it, or two known keys of which one is spelled as only a config spells it."""
     names = [key for key, _ in block.keys if key in known.keys]
     if any(key in known.sections and value[:1] == "{" for key, value in block.keys):
