@@ -82,5 +82,5 @@ def test_a_person_sees_their_own_cases_of_every_server(book: CaseBook) -> None:
 
 
 def test_outside_servers_there_is_no_server_scope() -> None:
-    with pytest.raises(ValueError, match="Scope.direct"):
+    with pytest.raises(ValueError, match=r"Scope\.direct"):
         Scope.server(NO_GUILD)
