@@ -69,8 +69,7 @@ def _next(words: Words, all_steps: bool) -> Block:
     """What the outcome says comes next, the safest first try of the family, and the rest of the ladder, a line a step."""
     diagnosis = words.diagnosis
     paragraphs = (words.find(f"outcomes.{diagnosis.outcome}.next"), words.first_try())
-    later = [step for step in diagnosis.steps if not step.now]
-    items = tuple(_step_line(words, step, all_steps) for step in later)
+    items = tuple(_step_line(words, step, all_steps) for step in words.later)
     heading = "after" if diagnosis.problem["class"] in {"none", "unknown"} else "next"
     said = tuple(paragraph for paragraph in paragraphs if paragraph)
     return Block("next", words.text(f"reply.heading.{heading}"), said, items, numbered=True)

@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from bot.knowledge.families import Family
 
 MAX_CITED = 100
+# Levers that no config has, so that they are the same in every trainer.
+_WITHOUT_CONFIG = frozenset({
+    "update_toolkit", "pin_version", "fix_install", "free_gpu", "select_gpu", "more_host_memory", "raise_shm", "free_disk",
+    "split_job", "smaller_model", "bigger_gpu", "restart_worker", "fix_config", "ask",
+})  # fmt: skip
 
 
 class Words:
@@ -24,6 +29,7 @@ class Words:
         self._names = {"model.family": self.family.label} if self.family else {}
         self.values = {**diagnosis.values, **self._names}
         self.now = tuple(step for step in diagnosis.steps if step.now)
+        self.later = tuple(step for step in diagnosis.steps if not step.now and self._sayable(step))
 
     @property
     def for_toolkit(self) -> bool:
@@ -51,8 +57,14 @@ class Words:
         said, name = self.of_rule(step.rule, "fix", step.values), self.text(f"levers.{step.lever}.name")
         if self.for_toolkit:
             return said or name
-        own = self.find(f"tools.{self.diagnosis.source_tool}.settings.{step.lever}").removesuffix(".")
-        return own or (name if "`" in said else said)
+        return self._own_setting(step) or (name if "`" in said else said)
+
+    def _own_setting(self, step: Step) -> str:
+        return self.find(f"tools.{self.diagnosis.source_tool}.settings.{step.lever}").removesuffix(".")
+
+    def _sayable(self, step: Step) -> bool:
+        """Not what another trainer has no setting for."""
+        return self.for_toolkit or step.lever in _WITHOUT_CONFIG or bool(self._own_setting(step))
 
     def why(self, step: Step) -> str:
         """Why it costs memory, or why the change helps."""
