@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from bot.cases.cli_shared import Desk, language_option
+from bot.cases.cli_shared import Desk
 from bot.cli.group import LazyGroup
+from bot.cli.options import language_option
 
 COMMANDS = {
     "list": "bot.cases.cli_read:list_",

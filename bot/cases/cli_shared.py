@@ -18,8 +18,7 @@ from bot.cases.model import STATES, VERDICTS, Scope, stamp
 from bot.cases.returned import NoTextError
 from bot.cases.since import moment
 from bot.cases.store import Store
-from bot.cli.language import AUTO, pick_language
-from bot.cli.options import LanguageType
+from bot.cli.language import pick_language
 from bot.cli.refuse import Refused
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import Locale
@@ -127,8 +126,3 @@ def filters_of(desk: Desk, options: dict[str, Any], words: str | None = None) ->
     start = desk.since(options.pop("since"))
     scope = scope_of(options.pop("guild"))
     return scope, Filters(**options, since=None if start is None else stamp(start), words=words)
-
-
-language_option = click.option(
-    "--lang", type=LanguageType(), default=AUTO, metavar="auto|en|de|it", help="Language of what is printed."
-)

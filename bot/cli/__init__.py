@@ -15,6 +15,7 @@ COMMANDS = {
     "faq": "bot.cli.faq:faq",
     "demo": "bot.cli.demo:demo",
     "knowledge": "bot.cli.knowledge:knowledge",
+    "cases": "bot.cases.cli:cases",
     "run": "bot.discord_app.commands_cli:run",
     "check": "bot.discord_app.commands_cli:check",
 }
