@@ -9,7 +9,7 @@ import discord
 from bot.cases.book import CaseBook
 from bot.cases.errors import StoreError
 from bot.cases.store import Store
-from bot.discord_app.permissions import NEEDED, invite_url
+from bot.discord_app.permissions import NEEDED, has_content, invite_url
 from bot.discord_app.token import NoTokenError, read_token
 from bot.knowledge.check import check as check_knowledge
 from bot.knowledge.load import Knowledge
@@ -73,7 +73,7 @@ async def _application(client: discord.Client, settings: Settings, words: Locale
     # The list of servers tells the bot's permissions in each; discord.py's own objects drop them.
     guilds = await client.http.get_guilds(GUILDS, with_counts=False)
     found += [_guild(str(guild["name"]), int(guild.get("permissions") or 0), words) for guild in guilds]
-    found.append(Result(ok=True, text=words.text("discord.check.invite", link=invite_url(information.id))))
+    found.append(Result(ok=True, text=f"{words.text('discord.check.invite')} {invite_url(information.id)}"))
     return found
 
 
@@ -84,8 +84,3 @@ def _guild(name: str, bits: int, words: Locale) -> Result:
         return Result(ok=True, text=words.text("discord.check.server_ok", server=name))
     names = ", ".join(words.text(f"discord.permission.{one}") for one in lacking)
     return Result(ok=False, text=words.text("discord.check.lacking", server=name, permissions=names))
-
-
-def has_content(flags: discord.ApplicationFlags) -> bool:
-    """Whether the portal's switch for the message-content intent is on (limited: fewer than 10,000 users)."""
-    return bool(flags.gateway_message_content or flags.gateway_message_content_limited)

@@ -65,13 +65,15 @@ class LinkReader:
 
     def __init__(self, most_bytes: int, **connecting: Any) -> None:
         self.most_bytes = most_bytes
-        self._connecting = connecting or {"connector": connector()}
+        self._connecting = connecting
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
+        # Made here, not before: a connector belongs to the running loop.
+        connecting = self._connecting or {"connector": connector()}
         timeout = aiohttp.ClientTimeout(total=DEADLINE_S)
         self._session = aiohttp.ClientSession(
-            timeout=timeout, headers=_HEADERS, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False, **self._connecting
+            timeout=timeout, headers=_HEADERS, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False, **connecting
         )
         return self
 

@@ -94,7 +94,7 @@ class Medic(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Everything that must stand before the first event comes."""
-        await self.engine.start()
+        starting = asyncio.create_task(self.engine.start())
         await self.gatherer.open()
         self.add_dynamic_items(CaseButton, *panels.ITEMS)
         await self.tree.set_translator(self.translator)
@@ -104,6 +104,7 @@ class Medic(discord.AutoShardedClient):
             remembered = self.settings.database.with_suffix(".commands")
             sent = await sync_if_changed(self.tree, self.translator, remembered)
             log.info("commands %s", "sent to Discord" if sent else "unchanged")
+        await starting
         self._tasks = [
             asyncio.create_task(self._every(SWEEP_S, self.outbox.sweep)),
             asyncio.create_task(self._every(DAY_S, self._purge)),

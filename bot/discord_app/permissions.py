@@ -35,3 +35,8 @@ def missing(allowed: discord.Permissions, *, thread: bool = False, forum: bool =
 def invite_url(application: int) -> str:
     """The link with which a server owner adds the bot."""
     return discord.utils.oauth_url(application, permissions=INVITE, scopes=("bot", "applications.commands"))
+
+
+def has_content(flags: discord.ApplicationFlags) -> bool:
+    """Whether the portal's switch for the message-content intent is on (limited: fewer than 10,000 users)."""
+    return bool(flags.gateway_message_content or flags.gateway_message_content_limited)

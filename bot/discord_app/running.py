@@ -9,8 +9,8 @@ import discord
 
 from bot.cases.book import CaseBook
 from bot.cases.store import Store
-from bot.discord_app.check import has_content
 from bot.discord_app.medic import Medic
+from bot.discord_app.permissions import has_content
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ async def _may_read(token: str) -> bool:
     client = discord.Client(intents=discord.Intents(guilds=True))
     try:
         await client.login(token)
-        return has_content((await client.application_info()).flags)
+        return has_content(client.application_flags)
     finally:
         await client.close()
 

@@ -5,6 +5,7 @@ import itertools
 import pytest
 from pastes import config, fenced
 from standin import People, StandIn
+from standin.paste_site import PasteSite
 from standin.process import BotProcess
 from standin.world import MANAGE_GUILD, MANAGE_MESSAGES, SEND, VIEW
 
@@ -22,7 +23,8 @@ class Stage:
         self.prepare = settings.pop("prepare", None)
         if self.prepare:
             self.prepare(self)
-        self.bot = BotProcess(self.standin, folder, **(PLENTY | settings))
+        self.site = PasteSite(self.standin)
+        self.bot = BotProcess(self.standin, folder, **(PLENTY | {"pastes": self.site.port} | settings))
 
     def start(self):
         self.bot.start()
@@ -30,6 +32,7 @@ class Stage:
 
     def end(self):
         self.bot.stop()
+        self.site.stop()
         self.standin.stop()
 
     def person(self, locale="en-US", name=None):

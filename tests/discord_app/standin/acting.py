@@ -104,17 +104,26 @@ class People:
             return True
         return channel.guild.member_permissions.get(user.id, 0) & int(needed) == int(needed)
 
-    def slash(self, user, channel, path, *, focused=None, **options):
+    def slash(self, who, channel, path, *, focused=None, **options):
+        user = who
         name, *subs = path.split()
         command = self._command(name, CHAT_INPUT)
         assert self._permitted(command, user, channel), f"/{name} is not shown to {user.name}"
         resolved, made = {}, []
-        for key, value in options.items():
+        known = self._option_names(command, subs)
+        for word, value in options.items():
+            key = word.replace("_", "-")
+            assert key in known, f"/{path} has no option {key!r}, only {known}"
             made.append(self._option(key, value, resolved) | ({"focused": True} if key == focused else {}))
         for sub in reversed(subs):
             made = [{"name": sub, "type": 1, "options": made}]
         data = {"id": command["id"], "name": name, "type": CHAT_INPUT, "options": made, "resolved": resolved}
         return self._interact(user, channel, 4 if focused else 2, data)
+
+    def _option_names(self, command, subs):
+        for sub in subs:
+            command = next(option for option in command["options"] if option["name"] == sub)
+        return [option["name"] for option in command["options"]]
 
     def _option(self, name, value, resolved):
         if isinstance(value, tuple):
@@ -202,6 +211,15 @@ class People:
 
     def reply(self, message):
         return self.wait(lambda: self.replies(message), f"a reply to {message['content'][:60]!r}")[0]
+
+    def role(self, guild, *members, name="helpers"):
+        """A new role of the server, given to some people."""
+        role = self.world.clock.snowflake()
+        guild.roles[role] = name
+        for member in members:
+            guild.member_roles.setdefault(member.id, []).append(role)
+        self._do(self.standin.gateway.dispatch("GUILD_ROLE_CREATE", {"guild_id": guild.id, "role": guild.role(role, name, 0)}, guild=guild))
+        return role
 
     def moderator(self, guild, name="mod", locale="en-US"):
         user = self.world.add_user(name, locale)

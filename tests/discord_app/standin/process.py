@@ -17,10 +17,12 @@ QUICK = {"OOM_MEDIC_ENGINE_PROCESSES": "1", "OOM_MEDIC_LOG_FORMAT": "console"}
 
 def environment(standin, folder, **settings):
     kept = {key: value for key, value in os.environ.items() if not key.startswith("OOM_MEDIC_")}
+    pastes = settings.pop("pastes", None)
     addresses = {"STANDIN_API": standin.api, "STANDIN_GATEWAY": standin.gateway_url, "PYTHONPATH": str(ROOT)}
     own = {"OOM_MEDIC_TOKEN": TOKEN, "OOM_MEDIC_DATABASE": str(folder / "cases.db")}
     given = {f"OOM_MEDIC_{key.upper()}": str(value) for key, value in settings.items()}
-    return kept | addresses | QUICK | own | given
+    sites = {} if pastes is None else {"STANDIN_PASTES": str(pastes)}
+    return kept | addresses | sites | QUICK | own | given
 
 
 def command(standin, folder, *arguments, **settings):

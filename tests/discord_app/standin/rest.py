@@ -110,13 +110,19 @@ async def my_guilds(request):
     return web.json_response([{"id": g.id, "name": g.name, "icon": None, "owner": False, "permissions": str(g.bot_permissions), "features": []} for g in world.guilds.values()])
 
 
+def needed(command):
+    """Permissions come as a number or a string, and are given back as a string."""
+    value = command.get("default_member_permissions")
+    return None if value is None else str(value)
+
+
 @routes.put(f"{API}/applications/{{app}}/commands")
 async def put_commands(request):
     need_token(request)
     standin = request.app[STANDIN]
     payload = await request.json()
     command_rules.check_commands(payload)
-    standin.world.commands = [command | {"id": standin.clock.snowflake(), "application_id": standin.world.application_id, "version": "1", "description": command.get("description", ""), "default_member_permissions": command.get("default_member_permissions")} for command in payload]
+    standin.world.commands = [command | {"id": standin.clock.snowflake(), "application_id": standin.world.application_id, "version": "1", "description": command.get("description", ""), "default_member_permissions": needed(command)} for command in payload]
     standin.syncs += 1
     standin.changed()
     return web.json_response(standin.world.commands)

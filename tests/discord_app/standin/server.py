@@ -65,7 +65,7 @@ class StandIn:
         self.loop.close()
 
     async def _listen(self):
-        app = web.Application(middlewares=[errors_as_json, middleware], client_max_size=1 << 26)
+        app = web.Application(middlewares=[middleware, errors_as_json], client_max_size=1 << 26)
         app[STANDIN] = self
         app.add_routes(rest.routes)
         app.add_routes(rest_interactions.routes)

@@ -1,0 +1,188 @@
+"""`/cases` for moderators, and that a server's cases are nobody else's business; `/privacy` for everybody."""
+
+import csv
+import io
+import json
+
+import pytest
+from pastes import LOG, config, fenced
+from standin.acting import text_of
+from standin.world import MANAGE_MESSAGES, SEND, VIEW
+
+EPHEMERAL = 64
+
+
+def attached(stage, message, index=0):
+    path = message["attachments"][index]["url"].removeprefix(stage.world.base)
+    return stage.world.files[path].decode()
+
+
+def case_of(reply):
+    return reply["embeds"][0]["footer"]["text"].split()[1]
+
+
+@pytest.fixture
+def history(stage):
+    """A server with a moderator and three cases: one open, one that works, one of German prose."""
+    guild, channel = stage.server()
+    mod = stage.people.moderator(guild)
+    ann = stage.person(name="ann")
+    _, first = stage.paste(channel, ann, fenced(config("first_case")))
+    bob = stage.person()
+    _, second = stage.paste(channel, bob, fenced(config("second_case")) + "\n" + LOG)
+    stage.choose(bob, second, "It works")
+    german = "Hallo, mein Training stürzt leider immer ab und ich weiß nicht mehr weiter, bitte helft mir.\n"
+    _, third = stage.paste(channel, text=german + fenced(config("dritter_fall")))
+    return guild, channel, mod, [case_of(reply) for reply in (first, second, third)], first
+
+
+def run(stage, who, channel, path, **options):
+    return stage.people.answer(stage.people.slash(who, channel, f"cases {path}", **options))
+
+
+def test_list_with_filters(stage, history):
+    _, channel, mod, cases, _ = history
+    everything = run(stage, mod, channel, "list")
+    assert everything["flags"] & EPHEMERAL
+    assert all(case in text_of(everything) for case in cases)
+    working = text_of(run(stage, mod, channel, "list", state="works"))
+    assert cases[1] in working
+    assert cases[0] not in working
+    german = text_of(run(stage, mod, channel, "list", language="de", family="z-image", since="7d"))
+    assert cases[2] in german
+    assert cases[0] not in german
+
+
+def test_list_is_paged_by_buttons(stage):
+    guild, channel = stage.server()
+    mod = stage.people.moderator(guild)
+    cases = [case_of(stage.paste(channel)[1]) for _ in range(12)]
+    page = run(stage, mod, channel, "list")
+    assert cases[-1] in text_of(page)
+    assert cases[0] not in text_of(page)
+    stage.choose(mod, page, "Next page")
+    assert cases[0] in text_of(page)
+    stage.choose(mod, page, "First page")
+    assert cases[-1] in text_of(page)
+
+
+def test_search_show_and_what_it_shows(stage, history):
+    guild, channel, mod, cases, _ = history
+    assert cases[1] in text_of(run(stage, mod, channel, "search", words="second_case"))
+    shown = run(stage, mod, channel, "show", case=cases[0].lower())
+    words = text_of(shown)
+    assert f"discord.com/channels/{guild.id}/{channel.id}/" in words
+    assert "Gradient checkpointing" in words
+    assert "first_case" in attached(stage, shown)
+    assert "+        gradient_checkpointing: true" in attached(stage, shown)
+
+
+def test_ids_are_suggested(stage, history):
+    _, channel, mod, cases, _ = history
+    values = [choice["value"] for choice in stage.people.suggest(mod, channel, "cases show", "case", case="")]
+    assert values == list(reversed(cases))
+    assert stage.people.suggest(stage.person(), channel, "cases show", "case", case="") == []
+
+
+def test_notes_verdicts_and_states(stage, history):
+    _, channel, mod, cases, _ = history
+    assert "was a laptop" in text_of(run(stage, mod, channel, "note", case=cases[0], note="was a laptop"))
+    assert "[wrong]" in text_of(run(stage, mod, channel, "verdict", case=cases[0], verdict="wrong", reason="it was the RAM")).replace("\\", "")
+    assert "closed" in text_of(run(stage, mod, channel, "close", case=cases[0]))
+    assert "Open again" in text_of(run(stage, mod, channel, "reopen", case=cases[0]))
+    assert mod.id in text_of(run(stage, mod, channel, "assign", case=cases[0], user=mod))
+
+
+def test_stats_and_exports(stage, history):
+    guild, channel, mod, cases, _ = history
+    assert "3 cases" in text_of(run(stage, mod, channel, "stats"))
+    made = run(stage, mod, channel, "export", format="json")
+    exported = json.loads(attached(stage, made))
+    assert {entry["case"]["id"] for entry in exported["cases"]} == set(cases)
+    assert {entry["case"]["guild"] for entry in exported["cases"]} == {int(guild.id)}
+    rows = list(csv.DictReader(io.StringIO(attached(stage, run(stage, mod, channel, "export", format="csv")))))
+    assert {row["id"] for row in rows} == set(cases)
+
+
+def test_delete_asks_first_and_takes_the_reply_along(stage, history):
+    _, channel, mod, cases, reply = history
+    assert "Nothing was deleted" in text_of(run(stage, mod, channel, "delete", case=cases[0], confirm=False))
+    assert reply["id"] in channel.messages
+    run(stage, mod, channel, "delete", case=cases[0], confirm=True)
+    stage.people.wait(lambda: reply["id"] not in channel.messages, "the reply to go")
+    assert "no longer know" in text_of(run(stage, mod, channel, "show", case=cases[0]))
+
+
+def test_a_member_is_told_that_this_is_for_moderators(stage, history):
+    _, channel, _, cases, _ = history
+    for path, options in (("list", {}), ("show", {"case": cases[0]}), ("export", {"format": "json"}), ("delete", {"case": cases[0], "confirm": True})):
+        answer = run(stage, stage.person(), channel, path, **options)
+        assert "moderators" in text_of(answer)
+        assert answer["flags"] & EPHEMERAL
+        assert answer["attachments"] == []
+
+
+def test_a_moderator_of_another_server_cannot_see_search_or_guess(stage, history):
+    _, _, _, cases, _ = history
+    other, elsewhere = stage.server()
+    mod = stage.people.moderator(other)
+    assert not any(case in text_of(run(stage, mod, elsewhere, "list")) for case in cases)
+    assert cases[1] not in text_of(run(stage, mod, elsewhere, "search", words="second_case"))
+    unknown = text_of(run(stage, mod, elsewhere, "show", case="2222"))
+    for case in cases:
+        assert text_of(run(stage, mod, elsewhere, "show", case=case)) == unknown
+        assert text_of(run(stage, mod, elsewhere, "note", case=case, note="x")) == unknown
+        assert text_of(run(stage, mod, elsewhere, "delete", case=case, confirm=True)) == unknown
+    assert json.loads(attached(stage, run(stage, mod, elsewhere, "export", format="json")))["cases"] == []
+
+
+def test_privacy_shows_exports_and_deletes_ones_own_alone(stage):
+    guild, channel = stage.server()
+    ann = stage.person("de")
+    _, mine = stage.paste(channel, ann, fenced(config("anns_secret_project")))
+    _, theirs = stage.paste(channel)
+    shown = stage.people.answer(stage.people.slash(ann, channel, "privacy show"))
+    assert "1 Fall" in text_of(shown)
+    assert "30" in text_of(shown)
+    exported = attached(stage, stage.people.answer(stage.people.slash(ann, channel, "privacy export")))
+    assert "anns_secret_project" in exported
+    assert case_of(theirs) not in exported
+    refused = stage.people.answer(stage.people.slash(ann, channel, "privacy delete", confirm=False))
+    assert "nichts gelöscht" in text_of(refused)
+    assert "1 Fall gelöscht" in text_of(stage.people.answer(stage.people.slash(ann, channel, "privacy delete", confirm=True)))
+    files = [path for path in stage.bot.folder.iterdir() if path.name.startswith("cases.db")]
+    assert not any(b"anns_secret_project" in path.read_bytes() for path in files)
+    mod = stage.people.moderator(guild)
+    listed = text_of(run(stage, mod, channel, "list"))
+    assert case_of(theirs) in listed
+    assert case_of(mine) not in listed
+
+
+def test_who_opts_out_is_answered_and_nothing_is_kept(stage):
+    _, channel = stage.server()
+    ann = stage.person()
+    stage.people.answer(stage.people.slash(ann, channel, "privacy text", store=False))
+    _, reply = stage.paste(channel, ann, fenced(config("never_stored_name")))
+    stage.choose(ann, reply, "Still fails")
+    assert "Step 2" in text_of(reply)
+    files = [path for path in stage.bot.folder.iterdir() if path.name.startswith("cases.db")]
+    assert not any(b"never_stored_name" in path.read_bytes() for path in files)
+
+
+def test_retention_of_the_server_is_said(stage):
+    guild, channel = stage.server()
+    panel = stage.set_up(guild, guild.manager, channels=[channel])
+    stage.choose(guild.manager, panel, "Retention")
+    stage.choose(guild.manager, panel, "setup:retention", ["7"])
+    shown = stage.people.answer(stage.people.slash(stage.person(), channel, "privacy show"))
+    assert "after 7 days" in text_of(shown)
+
+
+def test_the_moderator_role_opens_the_history(stage, history):
+    guild, channel, _, cases, _ = history
+    helper = stage.person()
+    role = stage.people.role(guild, helper)
+    assert not guild.member_permissions.get(helper.id, VIEW | SEND) & MANAGE_MESSAGES
+    assert "moderators" in text_of(run(stage, helper, channel, "list"))
+    stage.set_up(guild, guild.manager, channels=[channel], role=[role])
+    assert cases[0] in text_of(run(stage, helper, channel, "list"))
