@@ -76,9 +76,12 @@ def _encoding(sample: bytes) -> str:
         if sample.startswith(bom):
             return name
     pairs = max(1, len(sample) // 2)
-    if sample[1::2].count(0) > 0.6 * pairs:
+    first, second = sample[0::2].count(0), sample[1::2].count(0)
+    if min(first, second) > pairs // 20:
+        return "utf-8"  # NUL bytes all over: no text in any encoding
+    if second > 0.6 * pairs:
         return "utf-16-le"
-    return "utf-16-be" if sample[0::2].count(0) > 0.6 * pairs else "utf-8"
+    return "utf-16-be" if first > 0.6 * pairs else "utf-8"
 
 
 def _unreadable(data: bytes) -> str | None:
