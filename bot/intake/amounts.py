@@ -1,6 +1,7 @@
 """Sizes of memory in prose, and which kind of memory each is about."""
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from bot.intake.passage import Passage
@@ -8,6 +9,7 @@ from bot.knowledge.hosts import Hosts
 
 Kind = Literal["vram", "ram", "shared", "used", "bare"]
 _REACH = 30
+_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +23,10 @@ class Amount:
 
 
 def amounts(passage: Passage, hosts: Hosts) -> list[Amount]:
-    """Every size with a unit, in order. `bare` has no word beside it that tells its kind."""
+    """The first hundred sizes with a unit, in order. `bare` has no word beside it that tells its kind."""
     text = passage.lowered
     found = []
-    for match in hosts.amount.finditer(text):
+    for match in islice(hosts.amount.finditer(text), _MOST):
         start, end = match.span()
         after = text[end : end + _REACH]
         cut = hosts.cut_after.search(after)

@@ -11,6 +11,7 @@ from bot.knowledge.names import plain
 
 _CLAUSE_END = re.compile(r"[.!?]+(?=\s|$)|[\u3002\uff01\uff1f\n]")
 _SHOWN = 160
+_NEAR = 400
 
 
 class Passage:
@@ -22,12 +23,12 @@ class Passage:
         self._starts: list[int] = []
         size = 0
         for line in lines:
-            if size + len(line.text) > limit:
+            if size >= limit:
                 break
             self._lines.append(line)
             self._starts.append(size)
             size += len(line.text) + 1
-        self.text = "\n".join(line.text for line in self._lines)
+        self.text = "\n".join(line.text for line in self._lines)[:limit]
 
     @cached_property
     def lowered(self) -> str:
@@ -58,8 +59,7 @@ class Passage:
 
     def plain_sentence_at(self, at: int) -> str:
         """The sentence around a character, in small letters without accents."""
-        index = max(0, bisect_right(self._sentence_starts, at) - 1)
-        start, end = self.sentences[index]
+        start, end = self._sentence(at)
         return self.plain[start:end]
 
     def plain_clause_at(self, at: int) -> str:
@@ -69,11 +69,16 @@ class Passage:
 
     def clause_at(self, at: int) -> tuple[int, int]:
         """Start and end of the part of the sentence around a character that no comma or semicolon divides."""
-        index = max(0, bisect_right(self._sentence_starts, at) - 1)
-        start, end = self.sentences[index]
+        start, end = self._sentence(at)
         starts = [max(self.plain.rfind(mark, start, at) + 1 for mark in ",;(\uff0c\uff1b"), start]
         ends = [found for mark in ",;)\uff0c\uff1b" if (found := self.plain.find(mark, at, end)) >= 0]
         return max(starts), min([*ends, end])
+
+    def _sentence(self, at: int) -> tuple[int, int]:
+        """Start and end of the sentence around a character, of an endless one what is near."""
+        index = max(0, bisect_right(self._sentence_starts, at) - 1)
+        start, end = self.sentences[index]
+        return max(start, at - _NEAR), min(end, at + _NEAR)
 
     @cached_property
     def _sentence_starts(self) -> list[int]:

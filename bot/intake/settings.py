@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from bot.facts import Fact, FactValue
 from bot.intake.passage import Passage
@@ -11,6 +12,7 @@ from bot.knowledge.names import squeeze
 from bot.knowledge.settings import Setting, Settings, settings_of
 
 _REACH = 48
+_MOST = 200  # names and numbers looked at in one text
 _NEAR = 24  # `1024x1024 samples`
 _COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)\s?(\d{1,4})){0,4}[\s-]?$")
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
@@ -47,12 +49,10 @@ def said_settings(passage: Passage, knowledge: Knowledge) -> dict[str, Fact]:
 def _named(passage: Passage, settings: Settings) -> Iterator[_Named]:
 
 
-    at, text = 0, passage.plain
-    while (match := settings.key.search(text, at)) is not None:
+    for match in islice(settings.key.finditer(passage.plain.replace("_", "-")), _MOST):
         group = 1 if match.group(1) is not None else 2
         word = squeeze(match.group(group))
         yield _Named(settings.meant[word], word, match.start(group), match.end(group))
-        at = match.end(group)
 
 
 def _only_asked(passage: Passage, at: int, settings: Settings) -> bool:
@@ -168,7 +168,7 @@ def _sizes_without_name(passage: Passage, settings: Settings, facts: dict[str, F
     """`512 only` is what is trained at, whatever else is named; then `at 1024`, `512+768`, `…, 1024, batch 1`."""
     text = passage.plain
     for pattern in (settings.only, settings.at, _LISTED):
-        for match in pattern.finditer(text):
+        for match in islice(pattern.finditer(text), _MOST):
             words = next(group for group in match.groups() if group)
             at = match.start(match.lastindex or 0)
             last_word = _LAST_WORD.search(text[max(0, at - _REACH) : at])

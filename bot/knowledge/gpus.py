@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import re2
@@ -21,6 +22,7 @@ _WORD = re.compile(r"[^\s,;()]{1,24}")
 _NUMBER_BEFORE = re.compile(r"(\d{1,6})[/.]$")
 _NUMBER_AFTER = re.compile(r"[/.](\d{1,6})")
 _BESIDE = 30
+_MOST = 100  # names looked at in one text
 _COUNT, _PREFIX, _CORE = 1, 2, 3  # groups of the pattern
 
 
@@ -120,12 +122,11 @@ class Gpus:
         return seen[0].gpu if seen else None
 
     def search(self, text: str) -> list[Seen]:
-        """Every card named in the text, in order."""
+        """The cards named in the text, in order, no more than a hundred."""
         found: list[Seen] = []
-        lowered, at = text.lower(), 0
-        while (match := self._pattern.search(lowered, at)) is not None:
+        lowered = text.lower().replace("_", "-")
+        for match in islice(self._pattern.finditer(lowered), _MOST):
             start, end = match.start(_CORE), match.end(_CORE)
-            at = end
             card = self._cards[squeeze(match.group(_CORE))]
             bare = match.group(_CORE).isdigit() and not match.group(_PREFIX) and not match.group(_COUNT)
             if (bare and not self._stands_alone(lowered, start, end)) or not _has_any(lowered, card.needs):
@@ -135,7 +136,7 @@ class Gpus:
         return found
 
     def _counted(self, text: str, start: int) -> int:
-        words = _WORD.findall(text[max(0, start - _BESIDE) : start + 1])
+        words = _WORD.findall(text[max(0, start - _BESIDE) : start])
         return self._counts.get(words[-1], 1) if words else 1
 
     def _stands_alone(self, text: str, start: int, end: int) -> bool:
@@ -179,6 +180,6 @@ def _pattern(names: Sequence[str], prefixes: Sequence[str]) -> str:
     cores = "|".join(name_pattern(name) for name in longest_first)
     maker = "|".join(prefixes)
     return (
-        r"(?:^|[^a-z0-9])(?:(\d{1,2}) ?(?:x|\x{d7}|\*|张|块|枚) ?)?"
-        rf"((?:(?:{maker})[ -]?)*)({cores})(?:s)?(?:[^a-z0-9]|$)"
+        r"(?:\b(\d{1,2}) ?(?:x|\x{d7}|\*|张|块|枚) ?|\b)"
+        rf"((?:(?:{maker})[ -]?)*)({cores})s?\b"
     )

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import re2
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _TELLING = re.compile(r"[\d_:]")
 _SQUEEZE = re.compile(r"[\W_]+")
+_MOST = 100  # names looked at in one text
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,15 @@ def plain(lowered: str) -> str:
 
 
 def one_pattern(names: Iterable[str]) -> str:
-    """RE2 that finds any of the names as whole words, the longest where several begin at one place."""
-    longest_first = sorted(names, key=lambda name: len(squeeze(name)), reverse=True)
-    return r"(?i)(?:^|[^a-z0-9])(" + "|".join(name_pattern(name) for name in longest_first) + r")(?:[^a-z0-9]|$)"
+    """RE2 that finds any of the names (group 1) as whole words, the longest where several begin at one place.
+
+    For text in which underscores are hyphens: RE2 counts an underscore as a letter.
+    """
+    made = []
+    for name in sorted(names, key=lambda name: len(squeeze(name)), reverse=True):
+        before, after = (r"\b" if name[at].isascii() else "" for at in (0, -1))
+        made.append(f"{before}{name_pattern(name)}{after}")
+    return f"(?i)({'|'.join(made)})"
 
 
 class NameSearch:
@@ -89,13 +97,9 @@ class NameSearch:
         self._pattern = re2.compile(one_pattern(dict.fromkeys(names)))
 
     def search(self, text: str) -> list[Named]:
-        """Every name in the text, in order. Overlaps are not given twice."""
-        found, at = [], 0
-        while at <= len(text):
-            match = self._pattern.search(text, at)
-            if match is None:
-                break
+        """The names in the text, in order; overlaps are not given twice, and no more than a hundred."""
+        found = []
+        for match in islice(self._pattern.finditer(text.replace("_", "-")), _MOST):
             family, arch = self._meant[squeeze(match.group(1))]
             found.append(Named(family, arch, match.start(1), match.end(1)))
-            at = match.end(1)
         return found
