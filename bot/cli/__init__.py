@@ -1,12 +1,12 @@
 """The command line `oom-medic`. Each command is a module of its own, imported only when it is called."""
 
-import os
+import io
 import sys
 
 import click
 
 from bot import __version__
-from bot.cli.group import LazyGroup
+from bot.cli.group import Root
 
 # Name on the command line -> where the click command is. Order is the order of --help.
 COMMANDS = {
@@ -21,19 +21,16 @@ COMMANDS = {
 }
 
 
-@click.group(cls=LazyGroup, commands_at=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Root, commands_at=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="oom-medic")
 def cli() -> None:
     """Paste an out-of-memory crash of ai-toolkit, get the cause and a diff of your own config."""
 
 
 def main() -> None:
-    """Run the command; a reader that closes the pipe early (`| head`) is no error."""
+    """Run the command."""
     for stream in (sys.stdout, sys.stderr):
         # A legacy code page must not turn an arrow or an umlaut into a crash.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    try:
-        cli(prog_name="oom-medic")
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    cli(prog_name="oom-medic")

@@ -1,7 +1,8 @@
 """A click group whose commands are imported when they are asked for: `diagnose` must not pay for the Discord client."""
 
 import importlib
-import importlib.util
+import os
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,3 +30,18 @@ class LazyGroup(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{target} is no click command")
         return command
+
+
+class Root(LazyGroup):
+    """The command itself. A reader that closes the pipe early (`| head`) has seen enough: quiet, exit status 0."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command and hand everything written to the reader while its going away can still be told."""
+        try:
+            made = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # What is still buffered goes nowhere when the interpreter flushes it at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(0) from None
+        return made

@@ -1,0 +1,238 @@
+"""The command as people run it: a process of its own, its output, its exit status, and what it leaves on disk."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.knowledge.load import Knowledge
+from bot.reply.asking import follow, question
+
+EXAMPLES = Path(__file__).parents[2] / "knowledge" / "examples"
+GERMAN = EXAMPLES / "z-image-checkpointing-aus.txt"
+CONFIG = """\
+job: extension
+config:
+  name: brass_owl
+  process:
+    - type: sd_trainer
+      training_folder: "/home/morgan/runs"
+      datasets:
+        - folder_path: "/home/morgan/sets/owl"   # mine
+          resolution: [512, 768]
+          cache_latents_to_disk: true
+      train:
+        batch_size: 1
+        lr: 1e-4
+        dtype: bf16
+        cache_text_embeddings: true
+        gradient_checkpointing: false
+      model:
+        name_or_path: Tongyi-MAI/Z-Image-Turbo
+        arch: zimage:turbo
+        quantize: true
+        low_vram: true
+"""
+FIXED = CONFIG.replace("gradient_checkpointing: false", "gradient_checkpointing: true")
+
+
+def run(*words, given=None, **environment):
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))}
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *map(str, words)],
+        input=given, capture_output=True, check=False, env={**inherited, "LC_ALL": "C.UTF-8", **environment},
+    )  # fmt: skip
+
+
+def said(done):
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+@pytest.fixture
+def config(tmp_path):
+    file = tmp_path / "config.yaml"
+    file.write_bytes(CONFIG.replace("\n", "\r\n").encode())
+    return file
+
+
+def test_json_is_one_object_of_the_contract():
+    verdict = json.loads(said(run("diagnose", "--format", "json", GERMAN)))
+    assert verdict["schema"] == "oom-medic/diagnosis/1"
+    assert verdict["locale"] == "de"
+    assert verdict["problem"]["class"] == "vram_oom"
+    assert [step["lever"] for step in verdict["steps"] if step["now"]] == ["gradient_checkpointing"]
+
+
+def test_plain_text_in_a_pipe():
+    shown = said(run("diagnose", GERMAN, TERM="xterm-256color"))
+    assert shown.startswith("OOM-Absturz")
+    assert "\x1b" not in shown
+    assert "+        gradient_checkpointing: true" in shown
+
+
+def test_standard_input_with_and_without_a_dash():
+    given = GERMAN.read_bytes()
+    piped = said(run("diagnose", given=given))
+    assert piped == said(run("diagnose", "-", given=given))
+    assert "stdin" in piped
+
+
+def test_options_state_facts_and_language():
+    words = ("--gpu", "4090", "--vram", "24GB", "--ram", "64", "--goal", "speed", "--lang", "it", "--format", "json")
+    verdict = json.loads(said(run("diagnose", *words, given=b"train:\n  batch_size: 4\n")))
+    assert verdict["hardware"] == {"gpu": "RTX 4090", "vram_gib": 24.0, "ram_gib": 64.0}
+    assert verdict["locale"] == "it"
+    assert verdict["values"]["goal"] == "speed"
+
+
+def test_without_prose_the_terminals_language():
+    given = b"train:\n  gradient_checkpointing: false\n  batch_size: 4\n"
+    assert json.loads(said(run("diagnose", "--format", "json", given=given, LC_ALL="de_AT.UTF-8")))["locale"] == "de"
+    assert json.loads(said(run("diagnose", "--format", "json", given=given, LC_ALL="xx")))["locale"] == "en"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("diagnose", "no-such-file.yaml"),
+        ("diagnose", EXAMPLES),
+        ("diagnose", "-", "-"),
+        ("diagnose", "--lang", "tlh", GERMAN),
+        ("diagnose", "--vram", "a lot", GERMAN),
+        ("diagnose", "--vram", "nan", GERMAN),
+        ("diagnose", "--format", "xml", GERMAN),
+        ("diagnose", "--apply", GERMAN, GERMAN),
+        ("diagnose", "--apply", "x.yaml", "--in-place", GERMAN),
+        ("diagnose", "--in-place", "-"),
+        ("no-such-command",),
+    ],
+)
+def test_words_that_are_off_end_with_2_and_one_sentence(words):
+    done = run(*words, given=b"")
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
+    assert b"Error: " in done.stderr
+
+
+def test_refusals_speak_the_terminals_language():
+    assert "gibt es hier nicht" in run("diagnose", "fehlt.yaml", LC_ALL="de_DE.UTF-8").stderr.decode()
+
+
+def test_apply_writes_the_persons_own_bytes_elsewhere(config, tmp_path):
+    out = tmp_path / "fixed.yaml"
+    done = run("diagnose", "--apply", out, "--format", "diff", config)
+    assert "+        gradient_checkpointing: true" in said(done)
+    assert out.read_bytes() == FIXED.replace("\n", "\r\n").encode()
+    assert config.read_bytes() == CONFIG.replace("\n", "\r\n").encode()
+    assert "fixed.yaml" in done.stderr.decode()
+
+
+def test_apply_overwrites_only_when_forced(config, tmp_path):
+    out = tmp_path / "kept.yaml"
+    out.write_text("mine")
+    assert run("diagnose", "--apply", out, config).returncode == 2
+    assert out.read_text() == "mine"
+    assert run("diagnose", "--apply", out, "--force", config).returncode == 0
+    assert b"gradient_checkpointing: true" in out.read_bytes()
+
+
+def test_in_place_twice_changes_nothing_more(config):
+    config.chmod(0o640)
+    assert run("diagnose", "--in-place", config).returncode == 0
+    once = config.read_bytes()
+    assert once == FIXED.replace("\n", "\r\n").encode()
+    assert config.stat().st_mode & 0o777 == 0o640
+    assert list(config.parent.iterdir()) == [config]
+
+
+def test_nothing_to_apply_writes_nothing(tmp_path):
+    out = tmp_path / "out.yaml"
+    done = run("diagnose", "--apply", out, given=b"RuntimeError: CUDA error: out of memory\n")
+    assert done.returncode == 0
+    assert not out.exists()
+    assert b"nothing was written" in done.stderr
+
+
+def test_unwritable_place_is_said(config):
+    done = run("diagnose", "--apply", "/no/such/folder/out.yaml", config)
+    assert done.returncode == 2
+    assert b"cannot be written" in done.stderr
+
+
+@pytest.mark.parametrize("given", [b"", b"\x00\xff" * 500, b"\x89PNG\r\n\x1a\n", "\ufeffhi".encode("utf-16")])
+def test_any_bytes_get_an_answer(given):
+    assert run("diagnose", given=given).returncode == 0
+
+
+def test_a_closed_pipe_is_quiet():
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as gone:
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", "faq"], stdout=gone, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_faq_lists_and_answers():
+    listed = said(run("faq"))
+    assert "two-gpus" in listed
+    assert said(run("faq", "posso usare due GPU insieme?")).startswith("Due GPU")
+    assert said(run("faq", "--lang", "de", "two-gpus")).startswith("Können zwei GPUs")
+    assert "two-gpus" in said(run("faq", "hello", "there"))
+
+
+def test_ask_walks_to_an_answer():
+    wanted = ["out-of-memory", "training", "is-off", "is-more", "is-1024", "images"]
+    knowledge, typed = Knowledge(), ["nonsense", "99", "1", "0"]  # an answer that is none, then one taken back
+    for length, choice in enumerate(wanted):
+        asked = question(knowledge, knowledge.locale("en"), follow(knowledge, wanted[:length]))
+        typed.append(str(1 + [answer for answer, _ in asked.answers].index(choice)))
+    assert "gradient_checkpointing: true" in said(run("ask", "--lang", "en", given="\n".join(typed).encode()))
+
+
+def test_ask_stops_when_told():
+    assert run("ask", given=b"q\n").returncode == 0
+
+
+def test_demo_answers_three_cases_in_three_languages():
+    shown = said(run("demo"))
+    assert [shown.count(word) for word in ("OOM crash", "OOM-Absturz", "Crash OOM")] == [1, 1, 1]
+    assert shown.count("--- ") == shown.count("+++ ") == 3
+
+
+def test_knowledge_check_is_quiet_about_sound_knowledge():
+    done = run("knowledge", "check")
+    assert done.returncode == 0, done.stdout.decode()
+    assert b"in order" in done.stdout
+
+
+def test_version():
+    assert said(run("--version")).startswith("oom-medic, version ")
+
+
+def test_works_from_any_directory(tmp_path):
+    source = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "faq", "two-gpus"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(source)}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("command", [("diagnose", str(GERMAN)), ("diagnose", "--format", "json", str(GERMAN))])
+def test_diagnose_leaves_the_heavy_parts_alone(command):
+    code = (
+        "import sys\nfrom bot.cli import cli\n"
+        f"cli({list(command)!r}, standalone_mode=False)\n"
+        "loaded = {'discord', 'sqlite_utils', 'rich', 'torch', 'jinja2', 'numpy'} & sys.modules.keys()\n"
+        "print(sorted(loaded), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stderr.decode().strip() == "[]"
