@@ -76,7 +76,10 @@ def question(knowledge: "Knowledge", locale: "Locale", walked: Walked) -> Questi
     if node.ladder:
         return None
     key = f"tree.{walked.node}"
-    offered = [(answer.id, locale.text(f"{key}.{answer.id}")) for answer in node.answers if answer.offer]
+    # The tree's order is that of evidence; people read the likeliest first, as the words have them.
+    order = locale.below(key)
+    ids = sorted((answer.id for answer in node.answers if answer.offer), key=order.index)
+    offered = [(answer, locale.text(f"{key}.{answer}")) for answer in ids]
     if not any(answer.offer and answer.when is None and answer.to == node.otherwise for answer in node.answers):
         offered.append((UNSURE, locale.text("cli.ask.unknown")))
     return Question(walked.node, locale.text(f"{key}.question"), tuple(offered))
