@@ -24,7 +24,8 @@ class _File(Strict):
 
 
 @lru_cache(maxsize=2)
-def _languages(knowledge: Knowledge) -> _File:
+def languages_of(knowledge: Knowledge) -> _File:
+    """Read and check languages.yaml. Raises pydantic.ValidationError."""
     return _File.model_validate(knowledge.read("languages.yaml"))
 
 
@@ -33,7 +34,7 @@ def language_of(lines: Sequence[Line], knowledge: Knowledge) -> str | None:
 
     Scripts and small words decide; only a text they leave open goes to py3langid, which takes half a second to load.
     """
-    languages = _languages(knowledge)
+    languages = languages_of(knowledge)
     text = plain("\n".join(line.text for line in lines)[:_READ].lower())
     by_script = _script("".join(_WORD.findall(text)), languages)
     if by_script is not None:
