@@ -9,6 +9,8 @@ from bot.reply.words import Words
 
 # Levers after which the same job is simply started again; the others change nothing that could be rerun.
 _NO_RERUN = frozenset({"ask"})
+# What a diff says for programs; a config cut out of a message ends where it ends.
+_NO_NEWLINE = "\n\\ No newline at end of file"
 
 
 def change_blocks(words: Words) -> Iterator[Block]:
@@ -18,7 +20,7 @@ def change_blocks(words: Words) -> Iterator[Block]:
         yield Block("change", words.fix(step), tuple(line for line in lines if line))
     diff = words.diagnosis.diff
     if diff:
-        yield Block("diff", words.text("reply.heading.diff"), code=diff, language="diff")
+        yield Block("diff", words.text("reply.heading.diff"), code=diff.replace(_NO_NEWLINE, ""), language="diff")
     elif words.for_toolkit:
         yield from _snippets(words)
     if words.now:

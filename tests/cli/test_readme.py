@@ -1,0 +1,34 @@
+"""The README keeps its word: its session is what the command prints, its commands are those there are."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from bot.cli import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PASTE = ROOT / "knowledge" / "examples" / "flux-checkpointing-off.txt"
+
+
+def test_the_session_is_what_the_command_prints():
+    pasted = re.search(r"^````text\n(.*?)^````$", README, re.MULTILINE | re.DOTALL)[1]
+    shown = re.search(r"answers:\n\n```text\n(.*?)\n\[…\]\n```", README, re.DOTALL)[1]
+    assert pasted == PASTE.read_text(encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "bot", "diagnose", "--lang", "en", PASTE], capture_output=True, check=True)
+    assert done.stdout.decode().startswith(shown)
+
+
+def test_every_command_is_described():
+    named = set(re.findall(r"`oom-medic ([a-z]+)", README))
+    assert named <= COMMANDS.keys()
+    assert {"diagnose", "ask", "faq", "demo", "knowledge"} <= named
+
+
+def test_the_two_commands_are_there():
+    commands = re.findall(r"^python3 -m venv \.venv && .*$", README, re.MULTILINE)
+    assert [command.rsplit("&& ", 1)[1] for command in commands] == [".venv/bin/oom-medic demo", ".venv/bin/python -m pytest"]
+    for command in commands:
+        named = re.search(r"-r (\S+)", command)[1]
+        assert (ROOT / named).is_file()
