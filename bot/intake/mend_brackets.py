@@ -10,6 +10,7 @@ from bot.intake.nesting import nesting
 _SIGN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|[{}\[\],:\n]')
 # The rest of a string, with the value that it is the key of, up to the comma.
 _TORN = re.compile(r'[^"\n{}\[\]]{0,300}"\s{0,9}(?::\s{0,9}(?:"(?:[^"\\\n]|\\.)*"|[^,{}\[\]"\s][^,{}\[\]"\n]{0,80})?)?\s{0,9},(?=\s)')
+_DEEPEST = 60  # brackets inside one another: as many as are read at all
 _PAIRS = {"{": "}", "[": "]"}
 _OPENER = {close: opener for opener, close in _PAIRS.items()}
 
@@ -50,6 +51,8 @@ def bracket_changes(trouble: Trouble) -> Iterator[Change]:
     if torn:  # begins in the middle of something: blank, so that every offset stays
         text = " " * torn.end() + text[torn.end() :]
     scan = _scan(text)
+    if len(scan.unopened) > _DEEPEST or len(scan.stack) > _DEEPEST:
+        return
     if not trouble.is_json:
         yield from _flow_end(trouble, text, scan)
         return
@@ -73,8 +76,9 @@ def _scan(text: str) -> _Scan:
             continue
         if fresh and scan.stack and sign not in _OPENER:
             _close_by_indentation(scan, text, line, indent)
+        if not (fresh and _is_surplus(scan, sign, found, indent)):
+            _take(scan, sign, found, line, indent)
         fresh = False
-        _take(scan, sign, found, line, indent)
     return scan
 
 
@@ -108,6 +112,17 @@ def _close_by_indentation(scan: _Scan, text: str, line: int, indent: int) -> Non
         scan.mended_at = end if scan.mended_at is None else scan.mended_at
 
 
+def _is_surplus(scan: _Scan, sign: str, found: re.Match[str], indent: int) -> bool:
+    """In indented JSON, a closer that begins a line further in than its opener's line closes nothing."""
+    top = scan.stack[-1] if scan.stack else None
+    if sign not in _OPENER or top is None or top.inside is None or not top.indent < top.inside == indent:
+        return False
+    at, end = found.start(), found.end()
+    scan.splices.append((at, end + (found.string[end : end + 1] == ","), ""))
+    scan.mended_at = at if scan.mended_at is None else scan.mended_at
+    return True
+
+
 def _close(scan: _Scan, sign: str, at: int) -> None:
     wanted = _OPENER[sign]
     if not any(top.bracket == wanted for top in scan.stack):
@@ -126,12 +141,15 @@ def _close(scan: _Scan, sign: str, at: int) -> None:
 
 
 def _surplus(trouble: Trouble, text: str, scan: _Scan) -> Iterator[Change]:
-    """Closing brackets behind a whole document, and nothing else behind it."""
+    """Closing brackets or a comma behind a whole document, and nothing else behind it."""
+    end = len(text.rstrip())
+    if not scan.unopened and not scan.stack and scan.structure == end and text[end - 1] == ",":
+        yield Change("stray-character", _line(text, end), _changed(trouble, text, [*scan.splices, (end - 1, end, "")]))
     if not scan.unopened or scan.stack or scan.outside or text.lstrip()[:1] not in _PAIRS:
         return
     first = scan.unopened[0][0]
     if not text[first:].strip("}] \n\r\t,"):
-        splices = [*scan.splices, (first, len(text.rstrip()), "")]
+        splices = [*scan.splices, (first, end, "")]
         yield Change("bracket-surplus", _line(text, first), _changed(trouble, text, splices))
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from bot.intake.mending import Change, Trouble, entry, indent_of, is_content
 from bot.intake.nesting import nesting
@@ -52,15 +51,37 @@ def _lead(line: str) -> str:
 
 
 def _tab_widths(lines: list[str]) -> list[int]:
-    """How many blanks a tab may stand for: first the number with which most tabbed lines fit their neighbours."""
-    steps = sorted({indent_of(line) for line in lines if is_content(line) and "\t" not in _lead(line)} - {0})
-    first = steps[0] if steps else 2
+    """How many blanks a tab may stand for, the number first with which the fewest lines stand where none can."""
+    content = [line for line in lines if is_content(line)]
 
-    def fits(width: int) -> int:
-        leads = [(len(_lead(line).expandtabs(width)), "\t" in _lead(line)) for line in lines if is_content(line)]
-        return sum(a[0] == b[0] and a[1] != b[1] for a, b in pairwise(leads))
+    def misplaced(width: int) -> int:
+        return _misplaced([_lead(line).expandtabs(width) + line.lstrip() for line in content])
 
-    return sorted(dict.fromkeys((first, 2, 4, 8)), key=fits, reverse=True)
+    return sorted((2, 4, 8), key=misplaced)
+
+
+def _misplaced(lines: list[str]) -> int:
+    """How many lines stand further in without a reason, between two levels, or beside what they should be under."""
+    count = 0
+    columns = [0]
+    opens = True
+    top = True
+    for line in lines:
+        column = indent_of(line)
+        above = columns[-1]
+        while len(columns) > 1 and columns[-1] > column:
+            columns.pop()
+        if columns[-1] != column:
+            count += above > column or not opens
+            columns.append(column)
+        elif opens and not top and above == column and not line.lstrip().startswith("-"):
+            count += 1
+        top = False
+        inner = _inner_column(line)
+        if inner > column:
+            columns.append(inner)
+        opens = bool(_OPENS.search(line))
+    return count
 
 
 def place_changes(trouble: Trouble) -> Iterator[Change]:
@@ -72,6 +93,7 @@ def place_changes(trouble: Trouble) -> Iterator[Change]:
     first = trouble.first()
     yield from _odd_ones(trouble)
     yield from _first_line(trouble, first)
+    yield from _in_section(trouble)
     for target in dict.fromkeys(_places_below(lines[above])):
         yield _moved(lines, at, _run_down(lines, at), target)
     start = _run_up(lines, above)
@@ -96,6 +118,38 @@ def _odd_ones(trouble: Trouble) -> Iterator[Change]:
             yield _moved(lines, index, index + 1, column)
 
 
+def _in_section(trouble: Trouble) -> Iterator[Change]:
+    """A line moved into the section, of those open above it, that its key belongs to."""
+    for index in (trouble.before(trouble.at), trouble.at):
+        parts = entry(trouble.lines[index]) if index is not None else None
+        if index is None or not parts or not parts.key or _OPENS.search(trouble.lines[index]):
+            continue
+        containers = nesting().containers
+        for column, name in reversed(_levels(trouble.lines, index)):
+            if name in containers and parts.key in containers[name].keys:
+                yield _moved(trouble.lines, index, index + 1, column)
+                break
+
+
+def _levels(lines: list[str], end: int) -> list[tuple[int, str]]:
+    """The columns that are open before a line, outermost first, each with the section that stands in it."""
+    levels: list[tuple[int, str]] = []
+    opened = ""
+    for line in lines[:end]:
+        if not is_content(line):
+            continue
+        column, inner = indent_of(line), _inner_column(line)
+        while levels and levels[-1][0] > column:
+            levels.pop()
+        if not levels or levels[-1][0] < column:
+            levels.append((column, opened))
+        if inner > column:
+            levels.append((inner, levels[-1][1]))
+        parts = entry(line)
+        opened = parts.key if parts and not parts.value else ""
+    return levels
+
+
 def _first_line(trouble: Trouble, first: int) -> Iterator[Change]:
     """Chat trims what it is sent: the first line loses the blanks that the others keep."""
     others = [indent_of(line) for line in trouble.lines[first + 1 :] if is_content(line)]
@@ -108,9 +162,14 @@ def _first_line(trouble: Trouble, first: int) -> Iterator[Change]:
 
 def _places_below(line: str) -> list[int]:
     """Where the line after this one may stand: under its key, beside it, and beside its dash."""
-    dashes = _DASHES.match(line)
-    column = len(dashes[0]) if dashes else 0
+    column = _inner_column(line)
     return [column + 2, indent_of(line)] if _OPENS.search(line) else [column]
+
+
+def _inner_column(line: str) -> int:
+    """The column of what a line says, behind its dashes."""
+    dashes = _DASHES.match(line)
+    return len(dashes[0]) if dashes else 0
 
 
 def _run_down(lines: list[str], at: int) -> int:

@@ -4,14 +4,18 @@ import json
 import re
 from collections.abc import Iterator
 
-from bot.intake.mending import Change, Entry, Trouble, entry, is_content
+from bot.intake.mending import Change, Entry, Trouble, entry, indent_of, is_content
 from bot.intake.nesting import nesting
 
 _WINDOWS = re.compile(r'"((?:[A-Za-z]:|\\\\)[^"\n]*\\[^"\n]*|[A-Za-z]:\\)"')
 _BACKSLASHED = re.compile(r'"([^"\n]*\\[^"\n]*)"')
 _GLUED = re.compile(r"(?P<lead>[ \t]*(?:-[ \t]+)*)(?P<key>[A-Za-z_]\w{0,80}):(?P<value>[^\s/\\:].*)\Z")
-_JSON_KEY_OPEN = re.compile(r'(?P<lead>[\s{]*)"(?P<key>[A-Za-z_]\w{0,80})\s*:(?P<rest>\s.*)\Z')
-_JSON_KEY_CLOSED = re.compile(r'(?P<lead>[\s{]*)(?P<key>[A-Za-z_]\w{0,80})"\s*:(?P<rest>\s.*)\Z')
+_JSON_KEY_OPEN = re.compile(r'\A(?P<lead>[\s{]*)"(?P<key>[A-Za-z_]\w{0,80})\s*:(?P<rest>\s.*)\Z')
+_JSON_KEY_CLOSED = re.compile(r'\A(?P<lead>[\s{]*)(?P<key>[A-Za-z_]\w{0,80})"\s*:(?P<rest>\s.*)\Z')
+_CLOSED_KEY = re.compile(r'[\n ,{][A-Za-z_]\w{0,80}":')
+_JSON_KEY = r'\g<lead>"\g<key>":\g<rest>'
+_JSON_MEMBER = re.compile(r'\s*"[^"\n]*"\s*:')
+_LOOK_BACK = 100  # lines in which a list or mapping without its bracket may have begun
 _STRAY = frozenset("\\,;`\"'")
 _NEVER_BARE = frozenset("@`%[]{}*&!|>?,\"'")
 _DOTS = ("...", "\u2026", "[...]", "{...}", "(...)", "[\u2026]", "<...>", "//...", "--")
@@ -27,16 +31,29 @@ def line_changes(trouble: Trouble) -> Iterator[Change]:
     yield from _earlier_quotes(trouble)
     if not trouble.is_json:
         yield from _lost_dashes(trouble)
+    if trouble.is_json:
+        yield from _missing_opener(trouble)
     if "','" in trouble.error.problem:
         yield from _missing_comma(trouble)
+
+
+def has_closed_keys(text: str) -> bool:
+    """Whether JSON has a key with its closing quote only."""
+    return text.lstrip()[:1] == "{" and _CLOSED_KEY.search(text) is not None
+
+
+def closed_keys(lines: list[str]) -> Change | None:
+    """Keys of JSON that have their closing quote only: a parser takes that for a letter of the key."""
+    changed = {at: _JSON_KEY_CLOSED.sub(_JSON_KEY, line) for at, line in enumerate(lines) if _JSON_KEY_CLOSED.match(line)}
+    return Change("open-quote", min(changed), changed) if changed else None
 
 
 def _changes(line: str, trouble: Trouble, *, at_edge: bool) -> Iterator[tuple[str, str]]:
     yield from _stray_lines(line, as_json=trouble.is_json, at_edge=at_edge)
     yield "windows-path", _path_mended(line, _WINDOWS, as_json=trouble.is_json)
     if trouble.is_json:
-        for pattern, new in ((_JSON_KEY_OPEN, r'\g<lead>"\g<key>":\g<rest>'), (_JSON_KEY_CLOSED, r'\g<lead>"\g<key>":\g<rest>')):
-            yield "open-quote", pattern.sub(new, line)
+        yield "open-quote", _JSON_KEY_OPEN.sub(_JSON_KEY, line)
+        yield "open-quote", _JSON_KEY_CLOSED.sub(_JSON_KEY, line)
     parts = entry(line)
     if parts and parts.value:
         yield from _value_changes(parts, as_json=trouble.is_json)
@@ -126,6 +143,10 @@ def _earlier_quotes(trouble: Trouble) -> Iterator[Change]:
     """A quote left open swallows lines until the next quote: look above where the parser stopped, too."""
     found = 0
     for index in range(trouble.at):
+        if trouble.is_json and _JSON_KEY_OPEN.match(trouble.lines[index]):
+            found += 1
+            yield Change("open-quote", index, {index: _JSON_KEY_OPEN.sub(_JSON_KEY, trouble.lines[index])})
+            continue
         parts = entry(trouble.lines[index]) if '"' in trouble.lines[index] or "'" in trouble.lines[index] else None
         if not parts or found >= 3:
             continue
@@ -133,6 +154,16 @@ def _earlier_quotes(trouble: Trouble) -> Iterator[Change]:
             if kind == "open-quote":
                 found += 1
                 yield Change(kind, index, {index: new})
+
+
+def _missing_opener(trouble: Trouble) -> Iterator[Change]:
+    """A key at the end of a line whose bracket is not there, with its content further in below."""
+    for index in range(trouble.at, max(trouble.at - _LOOK_BACK, -1), -1):
+        line, below = trouble.lines[index].rstrip(), trouble.after(index)
+        if below is not None and line.endswith(":") and indent_of(trouble.lines[below]) > indent_of(line):
+            bracket = "{" if _JSON_MEMBER.match(trouble.lines[below]) else "["
+            yield Change("bracket-missing", index, {index: f"{line} {bracket}"})
+            return
 
 
 def _missing_comma(trouble: Trouble) -> Iterator[Change]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from bot.yamledit import ParseError
 
@@ -48,7 +49,7 @@ class Trouble:
     @property
     def is_json(self) -> bool:
         """Whether the text begins as JSON does."""
-        content = [line.lstrip()[:1] for line in self.lines if line.strip()][:3]
+        content = list(islice((line.lstrip()[:1] for line in self.lines if line.strip()), 3))
         return bool(content) and (content[0] in _JSON_STARTS or (len(content) > 1 and set(content[1:]) <= _JSON_STARTS))
 
     def suspects(self) -> Iterator[int]:
@@ -94,8 +95,8 @@ def is_content(line: str) -> bool:
 
 
 def indent_of(line: str) -> int:
-    """How many blanks a line begins with."""
-    return len(line) - len(line.lstrip(" \t"))
+    """How many blanks of any kind a line begins with."""
+    return len(line) - len(line.lstrip())
 
 
 def entry(line: str) -> Entry | None:

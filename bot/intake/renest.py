@@ -1,10 +1,10 @@
 """Indentation that is lost altogether: every line put back into the section that its key belongs to."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from bot.intake.mending import Entry, entry, indent_of, is_content
-from bot.intake.nesting import DOCUMENT, Container, nesting
+from bot.intake.nesting import Container, nesting
 
 _STEP = 2
 
@@ -24,7 +24,7 @@ def is_flat(lines: list[str]) -> bool:
     content = [line for line in lines if is_content(line) and line.strip() not in {"---", "..."}]
     if len(content) < 3 or len({indent_of(line) for line in content}) > 1:
         return False
-    opened = [parts.key for line in content if (parts := entry(line)) and parts.key and not parts.value]
+    opened = [parts.key for line in content if ":" in line[-40:] and (parts := entry(line)) and parts.key and not parts.value]
     containers = nesting().containers
     return any(key in containers and not containers[key].inside.startswith("network_") for key in opened)
 
@@ -33,31 +33,33 @@ def renested(lines: list[str]) -> list[str] | None:
     """The lines with their indentation back, or None where a line fits nowhere."""
     made: list[str] = []
     stack = [_Level(None, 0)]
-    for line in lines:
+    content = [at for at, line in enumerate(lines) if is_content(line)]
+    below = {at: lines[after].strip() for at, after in pairwise(content)}
+    for at, line in enumerate(lines):
         stripped = line.strip()
         if not is_content(line) or stripped in {"---", "..."}:
             made.append(" " * stack[-1].column + stripped if stripped.startswith("#") else stripped)
             continue
-        placed = _placed(stack, stripped)
+        placed = _placed(stack, stripped, below.get(at, ""))
         if placed is None:
             return None
         made.append(placed)
     return made
 
 
-def _placed(stack: list[_Level], line: str) -> str | None:
+def _placed(stack: list[_Level], line: str, below: str) -> str | None:
     if line.startswith("- ") or line == "-":
-        return _item(stack, line)
+        return _item(stack, line, below)
     parts = entry(line)
     if parts is None or not parts.key:
         return None
-    level = next((level for level in reversed(stack) if _takes(level, parts.key, stack)), None)
+    level = next((level for level in reversed(stack) if _takes(level, parts, stack)), None)
     if level is None:
         level = _by_section(stack, parts.key)
     del stack[stack.index(level) + 1 :]
     level.met.add(parts.key)
     made = " " * _content_column(level) + line
-    _open(stack, level, parts)
+    _open(stack, level, parts, below)
     return made
 
 
@@ -65,12 +67,13 @@ def _content_column(level: _Level) -> int:
     return level.column + (_STEP if level.in_item else 0)
 
 
-def _takes(level: _Level, key: str, stack: list[_Level]) -> bool:
+def _takes(level: _Level, parts: Entry, stack: list[_Level]) -> bool:
+    key = parts.key
     if level.container is None:
         return key in nesting().document and key not in level.met
     if level.container.is_list and not level.in_item:
         return False
-    container = nesting().containers.get(key)
+    container = None if parts.value else nesting().containers.get(key)
     if container is not None:
         return container.inside == level.container.name and key not in level.met
     if key in level.container.shared:
@@ -80,21 +83,26 @@ def _takes(level: _Level, key: str, stack: list[_Level]) -> bool:
 
 
 def _by_section(stack: list[_Level], key: str) -> _Level:
-    """For a key that no open section knows: the root of a fragment takes sections, the innermost one the rest."""
-    container = nesting().containers.get(key)
-    if container is not None:
-        holder = next((level for level in reversed(stack) if level.container and level.container.name == container.inside), None)
-        return holder or stack[0]
+    """For a key that is at home in no open section: where it may stand, else the root of a fragment for a section."""
+    holder = next((level for level in reversed(stack) if level.container and key in level.container.keys - level.met), None)
+    if holder is not None and not (holder.container and holder.container.is_list and not holder.in_item):
+        return holder
+    if key in nesting().containers:
+        return stack[0]
     return next(level for level in reversed(stack) if not (level.container and level.container.is_list and not level.in_item))
 
 
-def _open(stack: list[_Level], level: _Level, parts: Entry) -> None:
+def _open(stack: list[_Level], level: _Level, parts: Entry, below: str) -> None:
     container = nesting().containers.get(parts.key)
-    if container is not None and not parts.value:
+    if parts.value:
+        return
+    if below.startswith("- ") and (container is None or not container.is_list):
+        container = Container(parts.key, "", is_list=True, keys=frozenset())
+    if container is not None:
         stack.append(_Level(container, _content_column(level) + _STEP))
 
 
-def _item(stack: list[_Level], line: str) -> str | None:
+def _item(stack: list[_Level], line: str, below: str) -> str | None:
     parts = entry(line)
     key = parts.key if parts else ""
     lists = [level for level in reversed(stack) if level.container and level.container.is_list]
@@ -105,21 +113,10 @@ def _item(stack: list[_Level], line: str) -> str | None:
     level.in_item, level.met = True, {key}
     made = " " * level.column + line
     if parts and key:
-        _open(stack, level, parts)
+        _open(stack, level, parts, below)
     return made
 
 
 def _lists(container: Container, key: str) -> bool:
     """Whether an item that begins with a key (or is plain, without one) belongs to a list."""
     return key in container.keys if key else not container.keys or container.name == "samples"
-
-
-def keys_of(lines: list[str]) -> Iterator[str]:
-    """The keys written in lines."""
-    for line in lines:
-        parts = entry(line)
-        if parts and parts.key:
-            yield parts.key
-
-
-__all__ = ["DOCUMENT", "is_flat", "keys_of", "renested"]

@@ -12,17 +12,19 @@ from typing import Any
 
 from bot.intake.mend_brackets import bracket_changes
 from bot.intake.mend_indent import has_odd_blanks, head_changes, place_changes, whole_text_changes
-from bot.intake.mend_lines import line_changes
+from bot.intake.mend_lines import closed_keys, has_closed_keys, line_changes
 from bot.intake.mend_lists import dash_change, lacks_dashes
 from bot.intake.mending import Change, Trouble, is_content
 from bot.intake.nesting import nesting
 from bot.intake.renest import is_flat, renested
 from bot.yamledit import LimitError, Parsed, ParseError, parse
 
-LONGEST = 200_000  # characters; a config has a few thousand
+# What is repaired at most; a config has a few thousand characters in a few hundred lines.
+LONGEST = 50_000
+LINES = 1_500
 _TRIES = 60
 _LISTS = 6  # lists without dashes that are put right in one text
-_WORK = 1_500_000  # characters parsed in all tries together
+_WORK = 600_000  # characters parsed in all tries together
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,10 @@ def mend(text: str) -> Mended | None:
 
     A text that needs no repair comes back as it is, with no mends: this is the one call for reading a config.
     """
-    if len(text) > LONGEST:
-        return None
     first = _read(text)
     if isinstance(first, Parsed) and not _is_suspicious(first):
         return Mended(text, (), cut=False, parsed=first)
-    return _Mender(text).run(first)
+    return _Mender(text).run(first) if len(text) <= LONGEST and text.count("\n") < LINES else None
 
 
 def _read(text: str) -> Parsed | ParseError | None:
@@ -81,6 +81,7 @@ def _is_suspicious(parsed: Parsed) -> bool:
         or "\n..." in parsed.text
         or has_odd_blanks(parsed.text)
         or bool(parsed.duplicates)
+        or has_closed_keys(parsed.text)
     )
 
 
@@ -146,6 +147,9 @@ class _Mender:
         """What parses may still not be what was meant."""
         for repair in (self._without_odd_blanks, self._without_dots, self._without_second, self._renested):
             parsed = repair() or parsed
+        change = closed_keys(self._lines) if parsed.text.lstrip()[:1] == "{" else None
+        if change:
+            parsed = self._try(change.kind, change.at, change.made_in(self._lines)) or parsed
         for _ in range(_LISTS):
             change = dash_change(parsed, self._lines)
             read = self._try(change.kind, change.at, change.made_in(self._lines)) if change else None

@@ -74,6 +74,8 @@ def as_splices(page: Page, op: str, path: Path, value: Any) -> Iterator[Edit]:
         yield from remove(page, path)
     else:
         items = value_at(page.parsed.data, path)
+        if not isinstance(items, list):
+            raise EditError("not-a-list", path, f"{format_path(path)} is not a list")
         yield from remove_items(page, path, {place for place, item in enumerate(items) if same(item, value)})
 
 
