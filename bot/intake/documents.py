@@ -81,7 +81,7 @@ def _pieces(page: Page) -> list[Piece]:
     if len(found) == 1 and not found[0].bare:
         piece = found[0]
         outside = (page.joined[: piece.start] + page.joined[piece.end :]).split("\n")
-        if all(not bare or bare[0] == "#" or bare == "---" for bare in map(str.strip, outside)):
+        if all(row[:3] == "---" or row.lstrip()[:1] in {"", "#"} for row in outside):
             return [Piece(0, len(page.joined), piece.format, cut=piece.cut, data=piece.data, inner=(piece.start, piece.end))]
     return sorted(found)
 

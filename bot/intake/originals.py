@@ -31,16 +31,6 @@ def carry_back(pasted: str | bytes, evidence: Evidence, patched: str, *, documen
     return None if changed is None else raw_bytes(text[:start] + changed + text[end:], encoding)
 
 
-def reveal(text: str, pasted: str | bytes, redactions: tuple[Redaction, ...]) -> str:
-    """A text with its placeholders replaced by what they stood for in one pasted source."""
-    original = _original(pasted)
-    if original is None:
-        return text
-    for redaction in redactions:
-        text = text.replace(redaction.placeholder, original[0][redaction.start : redaction.end])
-    return text
-
-
 def _original(pasted: str | bytes) -> tuple[str, str] | None:
     """The text whose offsets redactions use, reversible to bytes; None where only part of it was read."""
     decoded = decode(pasted, "", len(pasted))
