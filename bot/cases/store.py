@@ -20,9 +20,14 @@ READERS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """`error` is None while all is well; otherwise the last fault, whose remedy an operator can act on."""
+    """`error` is None while all is well; otherwise the last fault, whose remedy an operator can act on.
+
+    `cleaning`: something deleted may still have traces in the file, because a reader (a backup, Litestream) is in the
+    way of emptying the log; it is tried again until it works.
+    """
 
     error: StoreError | None
+    cleaning: bool = False
 
     @property
     def ok(self) -> bool:
@@ -65,7 +70,7 @@ class Store:
 
     def health(self) -> Health:
         """How the file is doing, as of the last job that wrote."""
-        return Health(self._writer.error)
+        return Health(self._writer.error, self._writer.cleaning)
 
     def write(self, work: Callable[[Database], T], *, scrubbing: Scrub | None = None) -> "Future[T]":
         """Run `work` in a transaction. The future is set when it is on the disk; see `Writer.submit`."""

@@ -24,7 +24,7 @@ RETRY_S: Final = 5.0
 SCRUB_WITHIN_S: Final = 2.0
 # Where a reader is in the way, cleaning is tried again soon, and after GIVE_UP_S without anyone waiting for it.
 SOON_S: Final = 0.25
-GIVE_UP_S: Final = 10.0
+GIVE_UP_S: Final = 3.0
 LATER_S: Final = 60.0
 
 
@@ -89,6 +89,11 @@ class Writer:
                 raise StoreError("stopped", str(self._path), "the case history is closed")
             self._queue.put(_Job(work, future, scrubbing))
         return future
+
+    @property
+    def cleaning(self) -> bool:
+        """Whether something deleted is not yet scrubbed from the file."""
+        return self._owed is not None
 
     def close(self) -> None:
         """Finish what is queued, then let go of the file. May be called twice."""

@@ -269,6 +269,26 @@ def test_a_reader_in_the_way_delays_the_cleaning_not_the_deletion(
     assert traces(path) == []
 
 
+def test_a_reader_that_stays_delays_nobody_for_long(
+    book: CaseBook, path: Path, filled: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Litestream does, which keeps a reading transaction open all the time."""
+    monkeypatch.setattr(writer, "GIVE_UP_S", 0)
+    monkeypatch.setattr(writer, "LATER_S", 0.001)
+    reader = sqlite3.connect(path)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM cases").fetchone()
+    book.delete(SERVER.of(filled)).result()
+    assert book.health().cleaning
+    assert traces(path)
+    reader.close()
+    # A second deletion waits until both are cleaned away.
+    monkeypatch.setattr(writer, "GIVE_UP_S", 60)
+    book.forget_user(ASKER).result()
+    assert not book.health().cleaning
+    assert traces(path) == []
+
+
 def test_cleaning_that_a_killed_process_left_is_done_by_the_next(path: Path, clock: Clock) -> None:
     with CaseBook(Store(path).ready(), clock) as book:
         id_ = book.record(telling_case()).result().id
