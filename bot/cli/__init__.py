@@ -13,6 +13,8 @@ COMMANDS = {
     "diagnose": "bot.cli.diagnose:diagnose",
     "ask": "bot.cli.ask:ask",
     "faq": "bot.cli.faq:faq",
+    "estimate": "bot.cli.estimate:estimate",
+    "plan": "bot.cli.plan:plan",
     "demo": "bot.cli.demo:demo",
     "knowledge": "bot.cli.knowledge:knowledge",
     "cases": "bot.cases.cli:cases",

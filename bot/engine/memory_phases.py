@@ -49,13 +49,12 @@ class Residents:
         self.encoders: list[Encoder] = [companions.text_encoders[name] for name in model.encoders]
         self.plain: list[Encoder] = [companions.text_encoders[name] for name in model.plain_encoders]
 
-    def encoder(self, weights: str | None = None) -> float:
-        """Text encoders; `weights`: all of them in that precision, nothing offloaded."""
+    def encoder(self, weights: str | None = None, offload: float | None = None) -> float:
+        """Text encoders on the card; by themselves in the run's own precision and with its own share offloaded."""
         setup = self.setup
         plain = encoder_bytes(self.plain, "fp32" if setup.fp32 else "bf16")
-        if weights:
-            return plain + encoder_bytes(self.encoders, weights)
-        return plain + encoder_bytes(self.encoders, setup.encoder_weights, setup.encoder_offload)
+        share = setup.encoder_offload if offload is None else offload
+        return plain + encoder_bytes(self.encoders, weights or setup.encoder_weights, share)
 
     @property
     def bases(self) -> float:
@@ -92,12 +91,19 @@ def load_phase(piece: Residents) -> Phase:
     last = base_bytes(setup, piece.overhead, full if whole or not quantized else setup.weights)
     earlier = (model.experts - 1) * base_bytes(setup, piece.overhead, setup.weights) if not setup.low_vram else 0.0
     landing = {"base": earlier + (0.0 if setup.low_vram and not whole else last)}
-    encoder_lands = piece.encoder(full if model.encoder == "whole" else setup.encoder_weights)
-    reading = {"text_encoder": encoder_lands, "base": 0.0 if parked else piece.bases}
+    reading = {"text_encoder": _encoder_lands(piece, full), "base": 0.0 if parked else piece.bases}
     together = {"base": piece.bases, "text_encoder": piece.encoder(), "vae": float(piece.vae.weights)}
     if model.parks_encoder and setup.low_vram:
         together.pop("text_encoder")
     return piece.phase("load", max((landing, reading, together), key=lambda parts: sum(parts.values())))
+
+
+def _encoder_lands(piece: Residents, full: str) -> float:
+    """The text encoder as it first comes onto the card."""
+    how = piece.setup.model.encoder
+    if how == "host":
+        return piece.encoder()
+    return piece.encoder(full, piece.setup.encoder_offload if how == "whole_unless_offloaded" else 0.0)
 
 
 def cache_phase(piece: Residents, batch: Batch | None) -> Phase | None:

@@ -100,7 +100,7 @@ class Model(Strict):
     vae: str
     text: int
     transformer: Literal["blocks", "whole", "whole_unless_low_vram"]
-    encoder: Literal["whole", "host"]
+    encoder: Literal["whole", "whole_unless_offloaded", "host"]
     parks_encoder: bool
     controls: Literal["none", "target", "megapixel"]
     wants_control: bool
@@ -139,6 +139,8 @@ class _File(Strict):
     precisions: dict[str, Precision]
     optimizers: dict[str, float]
     overhead: Overhead
+    card_sizes: tuple[int, ...]
+    smaller: dict[str, tuple[str, ...]]
 
 
 class ErrorBand(Strict):

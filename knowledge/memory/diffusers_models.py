@@ -123,13 +123,15 @@ def _sdxl_inputs(model: Any, shape: Shape, text: int) -> Run:
     return run
 
 
-def _sd3(**config: Any) -> nn.Module:
+def sd3(**config: Any) -> nn.Module:
+    """Stable Diffusion 3.5 of a size."""
     from diffusers import SD3Transformer2DModel
 
     return SD3Transformer2DModel(qk_norm="rms_norm", **config)
 
 
-def _sd3_inputs(model: Any, shape: Shape, text: int) -> Run:
+def sd3_inputs(model: Any, shape: Shape, text: int) -> Run:
+    """Latents, captions, pooled captions."""
     _, rows, columns = Grid().size(shape)
     batch = shape.batch
 
@@ -282,7 +284,7 @@ ARCHITECTURES: tuple[Architecture, ...] = (
         conv_lora=True,
     ),
     Architecture(
-        "sd3-5", 8.06, lambda: _sd3(**_SD35_LARGE), _sd3_inputs, _BLOCKS, text=333, offloadable=False
+        "sd3-5", 8.06, lambda: sd3(**_SD35_LARGE), sd3_inputs, _BLOCKS, text=333, offloadable=False
     ),
     Architecture(
         "hidream", 17.11, _hidream, _hidream_inputs, ("double_stream_blocks", "single_stream_blocks"), text=128,

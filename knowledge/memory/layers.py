@@ -62,6 +62,7 @@ def _unpack_twice(layer: nn.Linear, like: torch.Tensor) -> torch.Tensor:
 
 
 def _frozen_copy_forward(layer: nn.Linear, x: torch.Tensor) -> torch.Tensor:
+    x = x.to(layer.weight.dtype)  # nothing happens unless other trainers' autocast feeds fp32
     with torch.no_grad():
         weight = _unpack(layer, x) * 1.0
     return functional.linear(x, weight, layer.bias)
@@ -119,7 +120,7 @@ def quantize(model: nn.Module, backend: Backend, keep: tuple[str, ...]) -> None:
 
 
 def _apply(function: type[torch.autograd.Function], layer: nn.Linear, x: torch.Tensor) -> torch.Tensor:
-    return function.apply(x, layer)
+    return function.apply(x.to(layer.weight.dtype), layer)
 
 
 class LoRA(nn.Module):

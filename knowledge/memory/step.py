@@ -85,7 +85,7 @@ def prepare(arch: Architecture, way: Way) -> Prepared:
     return _prepared(arch, way.backend, way.rank, way.half, way.narrow)
 
 
-_ATTENTION = ("to_q", "to_k", "to_v", "to_out.0")
+_ATTENTION = ("to_q", "to_k", "to_v", "to_out.0", ".wq", ".wk", ".wv", ".wo")
 
 
 def lora_targets(model: nn.Module, arch: Architecture, *, narrow: bool) -> list[str]:

@@ -1,0 +1,82 @@
+"""A memory estimate as lines of text and as bars, from the contract's `memory` object."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bot.knowledge.locale import Locale
+
+# From the bottom of the card up; one sign each, so that bars read without colour.
+PARTS: Mapping[str, str] = {
+    "base": "█", "adapter": "▉", "text_encoder": "▓", "vae": "▒", "lora": "▞", "optimizer": "▚", "ema": "▙",
+    "gradients": "◆", "activations": "░", "encode": "░", "preview": "░", "context": "·",
+}  # fmt: skip
+WIDTH = 48
+CARDS = 2  # a bar longer than this many cards is cut
+
+
+def lines(memory: Mapping[str, Any], locale: "Locale") -> Iterator[str]:
+    """Phase by phase what is needed and whether it fits, then what the figures rest on."""
+    for phase, size in memory["peak_gib"].items():
+        if size is not None:
+            yield _phase_line(memory, phase, size, locale)
+    if memory.get("usable_gib"):
+        yield locale.text("memory.usable", usable=memory["usable_gib"])
+    if memory.get("host_ram_gib"):
+        yield locale.text("memory.host", host=memory["host_ram_gib"])
+    if memory.get("missing"):
+        yield locale.text(f"memory.missing.{memory['missing']}")
+    if memory.get("proof", {}).get("contradicts"):
+        yield locale.text("memory.contradicts")
+    yield locale.text("memory.scope")
+    yield locale.text("memory.error", error=memory["error"])
+
+
+def _phase_line(memory: Mapping[str, Any], phase: str, size: float, locale: "Locale") -> str:
+    name = locale.text(f"memory.phases.{phase}")
+    if phase == "train" and memory.get("range_only"):
+        least, most = memory["range_gib"][phase]
+        said = locale.text("memory.range", phase=name, least=least, most=most)
+    else:
+        said = locale.text("memory.peak", phase=name, size=size)
+    verdict = memory["verdict"].get(phase)
+    return f"{said} ({locale.text(f'memory.verdict.{verdict}')})" if verdict else said
+
+
+def bars(memory: Mapping[str, Any], locale: "Locale", width: int = WIDTH) -> Iterator[str]:
+    """One bar a phase, parts side by side; `|` stands at the end of the card, `…` where a bar is cut.
+
+    Below them what each sign is.
+    """
+    phases: Mapping[str, Mapping[str, float]] = memory["all_parts"]
+    names = {phase: locale.text(f"memory.phases.{phase}") for phase in phases}
+    card = memory.get("usable_gib") or 0.0
+    longest = max(sum(parts.values()) for parts in phases.values())
+    scale = width / (max(card, min(longest, CARDS * card)) if card else longest)
+    margin = max(map(len, names.values()))
+    for phase, parts in phases.items():
+        drawn = "".join(PARTS[part] * length for part, length in _lengths(parts, scale))
+        drawn = drawn if len(drawn) <= width else drawn[: width - 1] + "…"
+        yield f"{names[phase]:<{margin}} {_with_edge(drawn, round(card * scale))}"
+    used = [part for part in PARTS if any(part in parts for parts in phases.values())]
+    signs: dict[str, list[str]] = {}
+    for part in used:
+        signs.setdefault(PARTS[part], []).append(locale.text(f"memory.parts.{part}"))
+    yield "  ".join(f"{sign} {' / '.join(said)}" for sign, said in signs.items())
+
+
+def _with_edge(drawn: str, end: int) -> str:
+    if not end:
+        return drawn
+    return f"{drawn[:end]:<{end}}|{drawn[end:]}"
+
+
+def _lengths(parts: Mapping[str, float], scale: float) -> Iterator[tuple[str, int]]:
+    """Characters of each part; rounding is carried along, so that the whole bar is as long as its sum."""
+    drawn, total = 0, 0.0
+    for part in PARTS:
+        total += parts.get(part, 0.0)
+        length = round(total * scale) - drawn
+        drawn += length
+        if length:
+            yield part, length

@@ -1,0 +1,64 @@
+"""A plan as lines of text, and the job to paste."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from bot.engine.plan_config import as_job
+from bot.reply.memory_table import lines
+
+if TYPE_CHECKING:
+    from bot.engine.plan import Plan
+    from bot.knowledge.families import Families
+    from bot.knowledge.locale import Locale
+
+
+def plan_lines(plan: "Plan", locale: "Locale", families: "Families") -> Iterator[str]:
+    """What came out, what it rests on, and what to try next."""
+    yield locale.text("memory.plan.title", model=plan.arch.label, size=plan.vram)
+    yield locale.text(f"memory.plan.{plan.outcome}")
+    if plan.estimate is None:
+        return
+    yield ""
+    yield from lines(plan.estimate.as_dict(), locale)
+    yield ""
+    if plan.outcome != "no" and plan.headroom is not None:
+        yield locale.text("memory.plan.headroom", headroom=plan.headroom)
+    if plan.gave and plan.outcome != "no":
+        yield locale.text("memory.plan.gave", levers=[locale.text(f"levers.{name}.name") for name in plan.gave])
+    yield from _nearest(plan, locale, families)
+    if plan.raises:
+        yield locale.text("memory.plan.raise")
+    for one in plan.raises:
+        yield "- " + locale.text(f"memory.plan.raises.{one.lever}", value=int(one.value), costs=one.costs)
+
+
+def _nearest(plan: "Plan", locale: "Locale", families: "Families") -> Iterator[str]:
+    for size in plan.cards:
+        yield locale.text("memory.plan.nearest_card", size=float(size))
+    known = [arch.label for name in plan.models if (arch := families.arch(name)) is not None]
+    if known:
+        yield locale.text("memory.plan.nearest_models", models=known)
+
+
+def plan_yaml(plan: "Plan", name: str = "my_lora") -> str | None:
+    """The job as YAML, lists of numbers on one line; None where there is nothing to paste."""
+    if plan.choice is None or plan.outcome == "no":
+        return None
+    return yaml.dump(as_job(plan.arch, plan.choice, name), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=200)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Indents list items under their key, as the toolkit's own examples do."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002 the base class's name
+        super().increase_indent(flow, indentless=False)
+
+
+def _numbers_in_line(dumper: yaml.SafeDumper, items: list[Any]) -> yaml.Node:
+    flow = all(isinstance(item, int) for item in items)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=flow)
+
+
+_Dumper.add_representer(list, _numbers_in_line)
