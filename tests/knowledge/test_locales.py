@@ -1,15 +1,20 @@
 """The words: the same keys, placeholders and alternatives in each language, within Discord's lengths, all of them used."""
 
+import ast
 import json
 import re
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from yaml import MappingNode, SafeLoader, ScalarNode, compose
 
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import FALLBACK, PLACEHOLDER, Locale, MissingWords, leaves, locale_tags, sentences
+from bot.knowledge.schema import Class, Lever, Phase, Tool
 from bot.knowledge.wordfile import WordFile
 
+BOT = Path(__file__).parents[2] / "bot"
 KNOWLEDGE = Knowledge()
 TAGS = locale_tags(KNOWLEDGE.folder)
 OTHERS = [tag for tag in TAGS if tag != FALLBACK]
@@ -233,3 +238,74 @@ def _descend(node, parts):
     for part in parts:
         node = node.get(part, {})
     return node
+
+
+def test_vocabularies_are_covered_and_nothing_is_left_over():
+    english = KNOWLEDGE.locale(FALLBACK)
+    assert set(english.below("classes")) == set(get_args(Class))
+    assert set(english.below("phases")) == set(get_args(Phase))
+    assert set(english.below("levers")) == set(get_args(Lever))
+    assert set(english.below("tools")) - {"intro", "intro_other"} == set(get_args(Tool))
+    for tool in get_args(Tool):
+        assert set(english.below(f"tools.{tool}.settings")) <= set(get_args(Lever))
+    risks = {family.risk.first_try for family in KNOWLEDGE.families.families.values() if family.risk}
+    assert set(english.below("first_tries")) == risks
+
+
+@pytest.mark.parametrize("section", ["repairs", "refusals", "notices", "errors", "cli", "reply"])
+def test_every_key_is_asked_for_somewhere(section):
+    """Its last part, or the one above, stands in the code as a text of its own, inside a key or as `{section}.{part}`."""
+    asked = {part for text in _texts() for part in (text, *text.split("."))}
+    for key in words(FALLBACK):
+        parts = key.split(".")
+        if parts[0] == section:
+            assert {parts[-1], parts[1]} & asked, key
+
+
+def _calls(folder, name):
+    """The first argument of each call of a name, where it is a plain text."""
+    for node in _nodes(folder):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name and node.args:
+            yield from (one.value for one in node.args[:1] if isinstance(one, ast.Constant) and isinstance(one.value, str))
+
+
+def test_reasons_of_refused_edits_have_words():
+    reasons = set(_calls("yamledit", "EditError"))
+    assert reasons
+    assert reasons <= set(KNOWLEDGE.locale(FALLBACK).below("refusals"))
+
+
+def test_kinds_of_repairs_have_words():
+    kinds = {*_calls("intake", "Change"), *_calls("intake", "Mend"), *_calls("intake", "_everywhere")}
+    kinds |= {node.value.elts[0].value for node in _nodes("intake") if _yields_a_kind(node)}
+    assert len(kinds) > 10
+    assert kinds <= set(KNOWLEDGE.locale(FALLBACK).below("repairs"))
+
+
+def _yields_a_kind(node):
+    """`yield "open-quote", …` of the repairs of a line."""
+    pair = node.value if isinstance(node, ast.Yield) else None
+    return isinstance(pair, ast.Tuple) and isinstance(pair.elts[0], ast.Constant) and isinstance(pair.elts[0].value, str)
+
+
+def test_notices_have_words():
+    """A notice is a pair of a key and a mapping of values."""
+    keys = {
+        node.elts[0].value
+        for node in _nodes("intake")
+        if isinstance(node, ast.Tuple) and len(node.elts) == 2
+        and isinstance(node.elts[0], ast.Constant) and isinstance(node.elts[1], ast.Dict)
+    }  # fmt: skip
+    assert keys
+    assert keys <= set(KNOWLEDGE.locale(FALLBACK).below("notices"))
+
+
+def _nodes(folder):
+    for file in (BOT / folder).rglob("*.py"):
+        yield from ast.walk(ast.parse(file.read_text("utf-8")))
+
+
+def _texts():
+    for node in _nodes("."):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 80:
+            yield node.value
