@@ -124,6 +124,7 @@ class Overhead(Strict):
     """What lies on the card besides; the meaning of each key stands in models.yaml."""
 
     context_gib: float
+    blas_gib: float
     usable: float
     slack_on: float
     slack_off: float

@@ -128,15 +128,16 @@ class LoRA(nn.Module):
 
     def __init__(self, layer: nn.Linear | nn.Conv2d, rank: int, *, half: bool) -> None:
         super().__init__()
-        kind = {"dtype": torch.bfloat16 if half else torch.float32, "device": "meta", "bias": False}
+        device = layer.weight.device
+        kind = {"dtype": torch.bfloat16 if half else torch.float32, "device": device, "bias": False}
         if isinstance(layer, nn.Conv2d):
             self.down = nn.Conv2d(layer.in_channels, rank, layer.kernel_size, layer.stride, layer.padding, **kind)
             self.up = nn.Conv2d(rank, layer.out_channels, 1, **kind)
         else:
             self.down = nn.Linear(layer.in_features, rank, **kind)
             self.up = nn.Linear(rank, layer.out_features, **kind)
-        self.register_buffer("scale", torch.empty((), device="meta"))
-        self.register_buffer("strength", torch.empty(1, device="meta"))
+        self.register_buffer("scale", torch.ones((), device=device))
+        self.register_buffer("strength", torch.ones(1, device=device))
         self.half = half
         self.base = layer.forward
         layer.forward = self.forward

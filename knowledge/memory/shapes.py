@@ -1,6 +1,8 @@
 """What one training step is fed with, and what an architecture must say to be measured."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +10,22 @@ import torch
 from torch import nn
 
 HALF = torch.bfloat16
+_device = ContextVar("device", default="meta")
+
+
+@contextmanager
+def on_device(name: str) -> Iterator[None]:
+    """Within, `blank` makes its tensors on that device."""
+    token = _device.set(name)
+    try:
+        yield
+    finally:
+        _device.reset(token)
 
 
 def blank(*size: int, dtype: torch.dtype = HALF) -> torch.Tensor:
-    """A tensor of that size on the meta device."""
-    return torch.empty(*size, dtype=dtype, device="meta")
+    """A tensor of that size, its content whatever it is; on the meta device unless `on_device` says otherwise."""
+    return torch.empty(*size, dtype=dtype, device=_device.get())
 
 
 @dataclass(frozen=True, slots=True)

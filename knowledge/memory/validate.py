@@ -74,7 +74,7 @@ def judge_other(row: Mapping[str, str], knowledge: Knowledge) -> Judged:
     if row["counted"] == "dynamic":
         return Judged(row, dynamic, None)
     total = float(row["weights_gib"]) + dynamic + float(row["extra_gib"] or 0) + _companions(row["companions"], knowledge)
-    total += overhead.context_gib if row["counted"] == "driver" else 0.0
+    total += overhead.context_gib if row["counted"] == "driver" else overhead.blas_gib
     if not row["card_gib"] or row["kind"] == "number":
         return Judged(row, total, None)
     on = row["checkpointing"] == "on"
