@@ -184,13 +184,14 @@ def _head(scan: _Scan) -> tuple[str, str]:
     """What to put before and behind so that every closer has an opener and every member a mapping around it."""
     made, listed = "", None
     for number, (_, bracket, keys) in enumerate(scan.unopened, 1):
-        name = nesting().likeliest(keys) if bracket == "{" and keys else None
+        in_list = number < len(scan.unopened) and scan.unopened[number][1] == "["
+        name = nesting().likeliest(keys, is_list=in_list) if bracket == "{" and keys else None
         made = bracket + made
+        if bracket == "{" and in_list:
+            listed = name
+            continue
         if bracket == "[":
             name, listed = listed, None
-        elif name and nesting().containers[name].is_list:
-            name, listed = None, name
-            continue
         if number < len(scan.unopened) or scan.outside:
             made = f'"{name or "..."}": {made}'
     return ("{" + made, "}") if scan.outside else (made, "")

@@ -91,9 +91,9 @@ def place_changes(trouble: Trouble) -> Iterator[Change]:
     if above is None:
         return
     first = trouble.first()
+    yield from _in_section(trouble)
     yield from _odd_ones(trouble)
     yield from _first_line(trouble, first)
-    yield from _in_section(trouble)
     for target in dict.fromkeys(_places_below(lines[above])):
         yield _moved(lines, at, _run_down(lines, at), target)
     start = _run_up(lines, above)
@@ -210,11 +210,11 @@ def head_changes(trouble: Trouble) -> Iterator[Change]:
     name = nesting().likeliest(keys) if keys else None
     if name is None or inner < column + 2:
         return
-    head = " " * column + f"{name}:"
     if not nesting().containers[name].is_list:
-        yield Change("head-missing", content[0], {}, above=head)
-    elif "-" not in lines[content[0]][:inner + 1]:
-        dashed = " " * (inner - 2) + "- " + lines[content[0]].lstrip()
-        yield Change("head-missing", content[0], {content[0]: dashed}, above=head)
-    else:
-        yield Change("head-missing", content[0], {}, above=head)
+        yield Change("head-missing", content[0], {}, above=f"{' ' * column}{name}:")
+        return
+    if "-" in lines[at][: column + 1]:  # the next item: the head stood further out, where what follows the list does
+        outer = (indent_of(line) for line in lines[at:] if is_content(line) and indent_of(line) < column)
+        column = next(outer, max(column - 2, 0))
+    dashed = {} if "-" in lines[content[0]][: inner + 1] else {content[0]: f"{' ' * (inner - 2)}- {lines[content[0]].lstrip()}"}
+    yield Change("head-missing", content[0], dashed, above=f"{' ' * column}{name}:")

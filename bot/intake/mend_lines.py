@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from bot.intake.mending import Change, Entry, Trouble, entry, indent_of, is_content
+from bot.intake.mending import JSON_MEMBER, Change, Entry, Trouble, entry, indent_of, is_content
 from bot.intake.nesting import nesting
 
 _WINDOWS = re.compile(r'"((?:[A-Za-z]:|\\\\)[^"\n]*\\[^"\n]*|[A-Za-z]:\\)"')
@@ -14,7 +14,6 @@ _JSON_KEY_OPEN = re.compile(r'\A(?P<lead>[\s{]*)"(?P<key>[A-Za-z_]\w{0,80})\s*:(
 _JSON_KEY_CLOSED = re.compile(r'\A(?P<lead>[\s{]*)(?P<key>[A-Za-z_]\w{0,80})"\s*:(?P<rest>\s.*)\Z')
 _CLOSED_KEY = re.compile(r'[\n ,{][A-Za-z_]\w{0,80}":')
 _JSON_KEY = r'\g<lead>"\g<key>":\g<rest>'
-_JSON_MEMBER = re.compile(r'\s*"[^"\n]*"\s*:')
 _LOOK_BACK = 100  # lines in which a list or mapping without its bracket may have begun
 _STRAY = frozenset("\\,;`\"'")
 _NEVER_BARE = frozenset("@`%[]{}*&!|>?,\"'")
@@ -161,7 +160,7 @@ def _missing_opener(trouble: Trouble) -> Iterator[Change]:
     for index in range(trouble.at, max(trouble.at - _LOOK_BACK, -1), -1):
         line, below = trouble.lines[index].rstrip(), trouble.after(index)
         if below is not None and line.endswith(":") and indent_of(trouble.lines[below]) > indent_of(line):
-            bracket = "{" if _JSON_MEMBER.match(trouble.lines[below]) else "["
+            bracket = "{" if JSON_MEMBER.match(trouble.lines[below]) else "["
             yield Change("bracket-missing", index, {index: f"{line} {bracket}"})
             return
 

@@ -10,6 +10,7 @@ from bot.yamledit import ParseError
 KEY = r"""[A-Za-z_][\w.-]{0,80}|"[^"\n]{0,80}"|'[^'\n]{0,80}'"""
 _ENTRY = re.compile(rf"(?P<lead>[ \t]*(?:-[ \t]+)*)(?:(?P<key>{KEY})[ \t]*:(?=[ \t]|\Z)[ \t]*)?(?P<value>.*)\Z")
 
+JSON_MEMBER = re.compile(r'\s*"[^"\n]*"\s*:')
 _JSON_STARTS = frozenset('{["}]')
 
 
@@ -48,9 +49,9 @@ class Trouble:
 
     @property
     def is_json(self) -> bool:
-        """Whether the text begins as JSON does."""
-        content = list(islice((line.lstrip()[:1] for line in self.lines if line.strip()), 3))
-        return bool(content) and (content[0] in _JSON_STARTS or (len(content) > 1 and set(content[1:]) <= _JSON_STARTS))
+        """Whether the text begins as JSON does, or goes on as JSON where its first line is torn."""
+        content = list(islice((line.lstrip() for line in self.lines if line.strip()), 4))
+        return bool(content) and (content[0][:1] in _JSON_STARTS or any(map(JSON_MEMBER.match, content)))
 
     def suspects(self) -> Iterator[int]:
         """The lines that an error is likeliest in: where it shows, the one before, where what broke began."""

@@ -35,12 +35,12 @@ class Nesting:
         """Every key there is."""
         return self.document.union(self.containers, *(container.keys for container in self.containers.values()))
 
-    def likeliest(self, keys: Iterable[str], inside: str | None = None) -> str | None:
-        """The section that holds most of the keys, if one alone does; `inside` narrows it to one section's own."""
+    def likeliest(self, keys: Iterable[str], *, is_list: bool | None = None) -> str | None:
+        """The section that holds most of the keys, if one alone does; of lists alone, or of others, if asked for."""
         keys = tuple(keys)
         ranked = sorted(
             ((sum(key in made.keys for key in keys), name) for name, made in self.containers.items()
-             if name != "first_sample" and (inside is None or made.inside == inside)),
+             if name != "first_sample" and is_list in {None, made.is_list}),
             reverse=True,
         )  # fmt: skip
         if not ranked or not ranked[0][0] or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):

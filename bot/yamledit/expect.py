@@ -43,9 +43,9 @@ def _inside(data: Any, op: str, path: Path, value: Any, at: int) -> Any:
     part = path[at]
     last = at == len(path) - 1
     if isinstance(part, int):
-        if not isinstance(data, list):
+        if data is not None and not isinstance(data, list):
             raise EditError("not-a-list", path[:at], f"{format_path(path[:at])} is not a list")
-        if not -1 < part < len(data):
+        if data is None or not -1 < part < len(data):
             raise EditError("missing", path, f"{format_path(path)} is not there")
         middle = [] if last and op == "remove" else [patched(data[part], op, path, value, at + 1)]
         return [*data[:part], *middle, *data[part + 1 :]]

@@ -61,16 +61,20 @@ class Parsed:
 
 
 def find_pair(node: yaml.Node, key: str, depth: int = 60) -> tuple[yaml.Node, yaml.Node] | None:
-    """The key and value nodes for a key: the last of several, else what a merge key brings in."""
-    if isinstance(node, yaml.SequenceNode):  # a list of mappings to merge
-        return next((pair for child in node.value if depth and (pair := find_pair(child, key, depth - 1))), None)
+    """The key and value nodes for a key of a mapping: the last of several, else what a merge key brings in."""
     if not isinstance(node, yaml.MappingNode):
         return None
     for key_node, child in reversed(node.value):
         if key_node.value == key and key_node.tag != MERGE:
             return key_node, child
-    merged = (child for key_node, child in node.value if key_node.tag == MERGE)
-    return next((pair for child in merged if depth and (pair := find_pair(child, key, depth - 1))), None)
+    for key_node, child in node.value if depth else ():
+        if key_node.tag == MERGE:
+            sources = child.value if isinstance(child, yaml.SequenceNode) else [child]
+            pairs = (find_pair(source, key, depth - 1) for source in sources)
+            found = next((pair for pair in pairs if pair), None)
+            if found:
+                return found
+    return None
 
 
 def parse(text: str, limits: Limits = Limits()) -> Parsed:  # noqa: B008
