@@ -34,8 +34,9 @@ def prose_of(lines: Sequence[Line], knowledge: Knowledge) -> tuple[Line, ...]:
     patterns = _patterns(knowledge)
     kept: list[Line] = []
     printed = False
+    margin = min((len(text) - len(text.lstrip()) for text, _ in lines if text and not text.isspace()), default=0)
     for line in lines:
-        text = line.text
+        text = line.text[margin:]
         if not text or text.isspace():
             kept.append(line)
             continue

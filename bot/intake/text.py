@@ -58,7 +58,8 @@ def _is_clean(text: str, rows: list[str]) -> bool:
     heads = {row[:3] for row in rows}
     blanks = rows.count("")
     return (
-        not any(head[:1] in "0123456789>[" or head.lstrip()[:1].isdigit() or head in MONTHS for head in heads if head)
+        not any(head[:1] in "0123456789>[" or head in MONTHS for head in heads if head)
+        and not any(row.lstrip()[:1].isdigit() for row in rows[:3])
         and not any(map(str.isspace, rows))
         and blanks * 5 <= len(rows) * 2
     )
