@@ -1,9 +1,13 @@
 """The smaller parts of a reply: estimate, speed, other trainers, repairs, notices, redactions."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from bot.reply.blocks import Block
 from bot.reply.words import Words
+
+_NOT_LETTERS = re.compile(r"[^a-z]+")
 
 
 def memory_block(words: Words) -> Block:
@@ -49,8 +53,17 @@ def _notes(words: Words) -> Iterator[str]:
     for repair in words.diagnosis.repairs:
         yield words.find(f"repairs.{repair['kind']}", **repair) or words.text("repairs.other", **repair)
     for key, values in words.diagnosis.notices:
-        said = words.find(f"notices.{key}", **values)
-        if said:
-            yield said
+        yield from _notice(words, key, values)
     if words.diagnosis.redactions:
         yield words.text("notices.redacted", count=words.diagnosis.redactions)
+
+
+def _notice(words: Words, key: str, values: Mapping[str, Any]) -> Iterator[str]:
+    """A notice; a limit by its name in the language, a parser's complaint in words that a user understands."""
+    named = {**values, "limit": words.find(f"limits.{values['limit']}")} if "limit" in values else values
+    said = words.find(f"notices.{key}", **named)
+    if said and "problem" in values:
+        problem = _NOT_LETTERS.sub("-", str(values["problem"]).lower()).strip("-")
+        said = f"{said} {words.find(f'parse_problems.{problem}') or words.text('parse_problems.other')}"
+    if said:
+        yield said

@@ -143,6 +143,17 @@ def test_repairs_notices_and_redactions_are_noted():
     assert [word in item for word, item in zip(["Line 7", "Line 9", "`shot.png`", "2 secrets"], items, strict=True)] == [True] * 4
 
 
+def test_what_a_parser_says_is_put_into_words():
+    said = {"line": 4, "text": 'path: "C:\\Users"', "problem": "found unknown escape character"}
+    notices = (("config-unreadable", said), ("config-unreadable", {**said, "problem": "of tomorrow"}),
+               ("config-too-large", {"limit": "depth", "allowed": 60}))  # fmt: skip
+    items = compose(diagnosis(notices=notices), LOCALES["de"]).block("notes").items
+    assert "Zeile 4" in items[0]
+    assert "Backslash" in items[0]
+    assert "Einrückung" in items[1]
+    assert "60 Ebenen" in items[2]
+
+
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_outcome_of_the_tree_has_a_cause_without_any_value(tag):
     for name, node in KNOWLEDGE.tree.nodes.items():
