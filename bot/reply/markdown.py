@@ -9,6 +9,7 @@ from bot.reply.layout import fill
 _CODE_SPAN = re.compile(r"(`[^`\n]*`)")
 _SPECIAL = re.compile(r"([\\*_~|>#\[\]<])")
 _ZERO_WIDTH = "\u200b"
+_LIVE_AT = re.compile(f"@(?!{_ZERO_WIDTH})")
 
 
 def inline(text: str) -> str:
@@ -19,7 +20,7 @@ def inline(text: str) -> str:
 
 def _escaped(text: str) -> str:
     text = _SPECIAL.sub(r"\\\1", text.replace("`", "'"))
-    return text.replace("@", f"@{_ZERO_WIDTH}").replace("://", f":{_ZERO_WIDTH}//")
+    return _LIVE_AT.sub(f"@{_ZERO_WIDTH}", text).replace("://", f":{_ZERO_WIDTH}//")
 
 
 def fenced(code: str, language: str = "") -> str:

@@ -108,7 +108,8 @@ class Words:
 
     def citation(self, cited: Citation) -> str:
         """Where in the paste it stands."""
-        return self.text("reply.line", line=cited.line, text=clean(cited.text, MAX_CITED))
+        text = clean(cited.text, MAX_CITED)
+        return self.text("reply.line", line=cited.line, **({"text": text} if text else {}))
 
 
 def _family(diagnosis: Diagnosis, locale: Locale) -> "Family | None":

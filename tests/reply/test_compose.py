@@ -176,7 +176,8 @@ def test_pasted_text_stays_text_in_markdown(value, line):
     prose = re.sub(r"`[^`\n]*`", "", re.sub(r"```.*?```", "", shown, flags=re.DOTALL))
     assert "`" not in prose
     assert "://" not in prose
-    assert "<@" not in prose
+    assert not re.search("@(?!\u200b)", prose)
+    assert not re.search(r"(?<!\\)[<*_~|]", prose.replace("**", ""))
     assert "[" not in prose.replace("\\[", "")
     assert "\x1b" not in shown
     assert "\r" not in shown
