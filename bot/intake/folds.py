@@ -4,7 +4,7 @@ import re
 
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
 _ANSI = re.compile(r"\x1b\[[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,300}(?:\x07|\x1b\\)|\x1b[@-_]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_COLOUR = re.compile(r"(?:\^\[)?\[\d{1,3}(?:;\d{1,3}){0,5}m")
+_COLOUR = re.compile(r"(?:\^\[|\\u001[bB]|\\x1[bB]|\\033|\\e)?\[\d{1,3}(?:;\d{1,3}){0,5}m")
 # torch 2.3 prints the number of the card as a character: the code point is the number.
 _CARD = re.compile(r"GPU ([\x00-\x09\x0b\x0c\x0e-\x1f]) has")
 _ENTITY = re.compile(r"&(?:quot|gt|lt|amp|apos|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
@@ -31,6 +31,8 @@ _BULLET = re.compile("(?m)^([ \t]*)[\u2022\u25e6\u25aa\u2023\u00b7][ \t]+")
 
 def fold(text: str) -> str:
     """The text with each of these undone. Line feeds keep their number."""
+    if not text.isascii():
+        text = _fold_typography(text)
     if "GPU " in text:
         text = _CARD.sub(lambda found: f"GPU {ord(found[1])} has", text)
     raw = text.encode("utf-8")
@@ -38,8 +40,6 @@ def fold(text: str) -> str:
         text = _ANSI.sub("", text)
     if "[0m" in text or "[22m" in text or "[39m" in text:
         text = _COLOUR.sub("", text)
-    if not text.isascii():
-        text = _fold_typography(text)
     if "&" in text and _ENTITY.search(text):
         text = _unescape(text)
     return text

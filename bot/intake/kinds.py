@@ -40,6 +40,8 @@ def prose_of(lines: Sequence[Line], knowledge: Knowledge) -> tuple[Line, ...]:
         if not text or text.isspace():
             kept.append(line)
             continue
+        if line.text[0] in " \t" and line.text.lstrip()[0] == "#":
+            continue  # a comment inside of a config that is no more than a few lines
         printed = (printed and text[0] in " \t") or patterns.log.search(text) is not None
         if not printed and patterns.shipped.search(text) is None:
             kept.append(line)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from bot.intake.folds import fold
 from bot.intake.reflow import Row
 
-_ROUNDS = 3  # prefixes on prefixes: a docker stamp, then a rank, then a quotation mark
-_QUOTE = re.compile(r"[ ]{0,3}(?:> ?){1,6}")
+_ROUNDS = 5  # prefixes on prefixes: a quotation mark, a docker stamp, then a rank
+_QUOTE = re.compile(r"[ \t]{0,16}(?:> ?){1,6}")
 _STAMP = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?(?:[ \t]|$)(?:std(?:out|err) [FP](?: |$))?"
     r"|\d{1,7}\.\d{1,3}s[ \t]+\d{1,7}[ \t]"
@@ -28,7 +29,7 @@ MONTHS = frozenset(("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep
 _FIELDS = ("log", "message", "msg", "error", "textPayload", "line")
 
 
-def strip_prefixes(text: str, rows: list[Row]) -> list[Row]:
+def strip_prefixes(text: str, rows: list[Row], depth: int = 1) -> list[Row]:
     """The rows without what stands before each; `text` is all of them, for a quick look.
 
     A row that holds several lines (JSON logs, escaped line feeds) gives several with one number.
@@ -38,12 +39,12 @@ def strip_prefixes(text: str, rows: list[Row]) -> list[Row]:
         made = _without_numbers(made)
     heads = {row[:1] for row, _ in made}
     names = _services(made) if " | " in text or " |\n" in text else frozenset()
-    quoted = ">" in heads or " > " in text
+    quoted = ">" in heads or " >" in text or "\t>" in text
     stamped = not heads.isdisjoint("0123456789")
     journal = not MONTHS.isdisjoint({row[:3] for row, _ in made})
     shell = "wandb:" in text or "python : " in text or "python.exe : " in text or " pid=" in text
     first = "".join(
-        (">" if quoted else "", " " if quoted else "", "0123456789" if stamped else "", "[" if "[" in heads else "",
+        (">" if quoted else "", " \t" if quoted else "", "0123456789" if stamped else "", "[" if "[" in heads else "",
          "wp(" if shell else "", "".join(month[0] for month in MONTHS) if journal else "")
     )  # fmt: skip
     if first or names:
@@ -51,7 +52,11 @@ def strip_prefixes(text: str, rows: list[Row]) -> list[Row]:
     if "\u2502" in text or "\u256d" in text:
         made = [(_unbox(row), number) for row, number in made]
     if '{"' in text or "\\n" in text:
-        made = [(piece, number) for row, number in made for piece in _expand(row)]
+        expanded = [(piece, number) for row, number in made for piece in _expand(row)]
+        if len(expanded) != len(made) or expanded != made:
+            inner = "\n".join(row for row, _ in expanded)
+            # A record may hold what another collector wrote; a record inside a record is left as it is.
+            return strip_prefixes(inner, expanded, depth - 1) if depth else expanded
     return made
 
 
@@ -66,7 +71,7 @@ def _strip(row: str, names: frozenset[str]) -> str:
 
 def _prefix(row: str, names: frozenset[str]) -> int | None:
     head = row[:1]
-    if head == ">" or (head == " " and row.lstrip(" ")[:1] == ">"):
+    if head == ">" or (head in " \t" and row.lstrip()[:1] == ">"):
         found = _QUOTE.match(row)
     elif head.isdigit():
         found = _STAMP.match(row)
@@ -134,4 +139,4 @@ def _message(row: str) -> str | None:
     if not isinstance(record, dict):
         return None
     said = [record[field] for field in _FIELDS if isinstance(record.get(field), str)]
-    return "\n".join(said) if said and not any(isinstance(value, dict) for value in record.values()) else None
+    return fold("\n".join(said)) if said and not any(isinstance(value, dict) for value in record.values()) else None

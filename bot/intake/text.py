@@ -12,7 +12,7 @@ from bot.intake.reflow import LONG, Row, split_long, undouble
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
 _MARKS = re2.compile(
-    r"\r|\n\n\n| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
+    r"\r|\n\n\n| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
 )
 
 
