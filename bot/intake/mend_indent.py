@@ -51,13 +51,18 @@ def _lead(line: str) -> str:
 
 
 def _tab_widths(lines: list[str]) -> list[int]:
-    """How many blanks a tab may stand for, the number first with which the fewest lines stand where none can."""
+    """How many blanks a tab may stand for, the number first with which the fewest lines stand where none can.
+
+    An editor that saves tabs leaves fewer blanks behind them than a tab is wide.
+    """
     content = [line for line in lines if is_content(line)]
+    blanks = max((_lead(line).count(" ") for line in content), default=0)
 
-    def misplaced(width: int) -> int:
-        return _misplaced([_lead(line).expandtabs(width) + line.lstrip() for line in content])
+    def unlikely(width: int) -> tuple[int, bool]:
+        misplaced = _misplaced([_lead(line).expandtabs(width) + line.lstrip() for line in content])
+        return misplaced, width <= blanks < 8
 
-    return sorted((2, 4, 8), key=misplaced)
+    return sorted((2, 4, 8), key=unlikely)
 
 
 def _misplaced(lines: list[str]) -> int:
@@ -106,15 +111,15 @@ def place_changes(trouble: Trouble) -> Iterator[Change]:
 
 
 def _odd_ones(trouble: Trouble) -> Iterator[Change]:
-    """A line whose neighbours stand in one column, and it alone does not."""
+    """A line whose neighbours stand in one column, and it alone does not; or one that stands left of both."""
     lines = trouble.lines
     for index in (trouble.before(trouble.at), trouble.at):
         above = trouble.before(index) if index is not None else None
         below = trouble.after(index) if index is not None else None
         if index is None or above is None or below is None or _OPENS.search(lines[index]):
             continue
-        column = _places_below(lines[above])[0]
-        if column == indent_of(lines[below]) != indent_of(lines[index]) and entry(lines[index]):
+        column, here, under = _places_below(lines[above])[0], indent_of(lines[index]), indent_of(lines[below])
+        if (column == under != here or here < min(column, under)) and entry(lines[index]):
             yield _moved(lines, index, index + 1, column)
 
 
