@@ -133,21 +133,26 @@ class Writer:
             with explaining(self._path):
                 db = self._connected()
                 with transaction(db):
+                    before = db.conn.total_changes
                     result = job.work(db)
-                    if job.scrub:
+                    # Most messages that are deleted in a channel were no case's: nothing to clean up after them.
+                    scrubbing = job.scrub and (db.conn.total_changes != before or scrub.is_owed(db))
+                    if scrubbing:
                         scrub.owe(db)
         except Exception as error:  # noqa: BLE001 - whatever it is belongs to the one who asked, not to this thread
             self._note(error)
             job.future.set_exception(error)
             return
         self.error = None
-        if not job.scrub:
+        if not scrubbing:
             job.future.set_result(result)
             return
-        self._owed = self._owed or _Owed.from_now()
-        self._owed.waiting.append((job.future, result))
-        self._owed.stage = "begin"
-        self._owed.thorough = self._owed.thorough or job.scrub == "thorough"
+        before_it = self._owed or _Owed.from_now()
+        self._owed = _Owed.from_now()
+        if before_it.stage != "log":
+            self._owed.since = before_it.since
+        self._owed.waiting = [*before_it.waiting, (job.future, result)]
+        self._owed.thorough = before_it.thorough or job.scrub == "thorough"
 
     def _connected(self) -> Database:
         if self._db is None:
@@ -180,7 +185,7 @@ class Writer:
             with explaining(self._path):
                 owed.stage = scrub.some(self._connected(), owed.stage, thorough=owed.thorough)
             blocked = owed.stage == "log"
-        except StoreError as error:
+        except Exception as error:  # noqa: BLE001 - cleaning is tried again; without this thread nothing is written
             self._note(error)
             blocked = True
         if owed.stage == "clean":

@@ -307,6 +307,18 @@ def _delete_and_owe(db: Any, id_: str) -> None:
     scrub.owe(db)
 
 
+def test_where_nothing_was_deleted_nothing_is_rewritten(book: CaseBook, filled: str) -> None:
+    statements: list[str] = []
+    book.delete(SERVER.of(filled)).result()
+    book.store.write(lambda db: db.conn.set_trace_callback(statements.append)).result()
+    assert book.forget_messages(SERVER, [123, 456]).result() == []
+    book.purge(POLICY).result()
+    assert "VACUUM" not in statements
+    book.record(telling_case(message=123)).result()
+    book.forget_messages(SERVER, [123]).result()
+    assert "VACUUM" in statements
+
+
 def test_of_a_large_file_only_a_purge_rewrites_all(
     book: CaseBook, path: Path, filled: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
