@@ -1,0 +1,112 @@
+"""Plans: what they start with, what they give way on, and when they say no."""
+
+import pytest
+import yaml
+
+from bot.engine.memory import estimate
+from bot.engine.plan import named_arch, plan
+from bot.engine.plan_config import as_facts
+from bot.evidence import ConfigDocument
+from bot.intake.config import config_facts
+from bot.reply.plan_text import plan_yaml
+from bot.yamledit import parse
+
+# Stated by the plan for the estimate alone, or defaults that only a whole reading states.
+READ = (
+    "model.arch", "model.quantize", "model.quantize_te", "model.qtype", "model.ara", "model.low_vram",
+    "model.layer_offloading", "model.offload_transformer", "model.match_target_res", "network.rank", "network.type",
+    "train.gradient_checkpointing", "train.dtype", "train.optimizer", "train.cache_text_embeddings",
+    "train.disable_sampling", "batch_size", "datasets.resolution", "datasets.num_frames", "datasets.cache_latents",
+    "sample.width", "sample.height", "arch.low_vram", "arch.layer_offloading",
+)  # fmt: skip
+CASES = [
+    ("zimage:turbo", 12), ("flux", 24), ("qwen_image", 24), ("qwen_image_edit_plus", 32), ("wan22_14b:t2v", 24),
+    ("wan21:1b", 16), ("sdxl", 12), ("flux2_klein_9b", 24), ("chroma", 24), ("ltx2", 48),
+]  # fmt: skip
+
+
+def made(knowledge, name, vram):
+    return plan(knowledge.families.archs[name], vram, knowledge)
+
+
+def read_back(text, knowledge):
+    document = ConfigDocument(0, 0, len(text), 1, text, True, "yaml", parse(text), ("config", "process", 0))
+    return config_facts(document, knowledge)
+
+
+@pytest.mark.parametrize(("name", "vram"), CASES)
+def test_a_plan_is_the_config_that_was_estimated(knowledge, name, vram):
+    found = made(knowledge, name, vram)
+    assert found.outcome in {"fits", "tight"}
+    facts, misplaced = read_back(plan_yaml(found), knowledge)
+    stated = as_facts(found.arch, found.choice, vram)
+    differing = {key for key in READ if key in facts and facts[key].value != stated[key].value}
+    assert not differing
+    assert not misplaced
+    again = estimate({**facts, "gpu.vram_gib": stated["gpu.vram_gib"]}, knowledge)
+    assert again.peak("train") == pytest.approx(found.estimate.peak("train"))
+
+
+@pytest.mark.parametrize(("name", "vram"), CASES)
+def test_checkpointing_is_on_and_the_batch_is_one(knowledge, name, vram):
+    process = yaml.safe_load(plan_yaml(made(knowledge, name, vram)))["config"]["process"][0]
+    assert process["train"]["gradient_checkpointing"] is True
+    assert process["train"]["batch_size"] == 1
+    assert process["train"]["dtype"] == "bf16"
+
+
+def test_a_large_card_gives_way_on_nothing_and_may_raise(knowledge):
+    found = made(knowledge, "zimage", 80)
+    assert found.outcome == "fits"
+    assert found.gave == ()
+    assert {one.lever for one in found.raises} >= {"batch_size", "top_bucket"}
+    assert all(one.costs > 0 for one in found.raises)
+    assert found.headroom > 40
+
+
+def test_a_small_card_gives_way_in_the_order_of_what_is_lost(knowledge):
+    found = made(knowledge, "zimage:turbo", 8)
+    assert found.gave[0] == "quantize"
+    assert found.choice.resolution < 1024
+
+
+def test_qwen_on_24_gib_takes_the_recovery_adapter_as_its_guide_does(knowledge):
+    found = made(knowledge, "qwen_image", 24)
+    assert found.choice.qtype.startswith("uint3|")
+    assert found.choice.low_vram
+
+
+def test_what_is_not_realistic_is_said_with_the_nearest_that_is(knowledge):
+    found = made(knowledge, "flux2", 16)
+    assert found.outcome == "no"
+    assert plan_yaml(found) is None
+    assert found.cards[0] > 16
+    assert found.models
+    assert all(made(knowledge, name, 16).outcome == "fits" for name in found.models)
+    assert found.raises == ()
+
+
+def test_a_bigger_card_is_never_worse(knowledge):
+    order = {"no": 0, "tight": 1, "fits": 2}
+    for name in ("zimage:turbo", "qwen_image", "wan21:14b"):
+        outcomes = [order[made(knowledge, name, vram).outcome] for vram in (8, 16, 24, 48, 96)]
+        assert outcomes == sorted(outcomes), name
+
+
+def test_a_model_without_figures_has_no_plan(knowledge):
+    found = plan(knowledge.families.archs["minimax_h3"], 24, knowledge)
+    assert found.outcome == "unknown"
+    assert found.headroom is None
+    assert plan_yaml(found) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "arch"),
+    [
+        ("z-image", "zimage"), ("z image turbo", "zimage:turbo"), ("flux", "flux"), ("FLUX.1", "flux"),
+        ("wan 2.2", "wan22_14b:t2v"), ("qwen_image", "qwen_image"), ("sdxl", "sdxl"), ("no such thing", None),
+    ],
+)  # fmt: skip
+def test_models_are_found_by_what_people_call_them(knowledge, said, arch):
+    found = named_arch(said, knowledge)
+    assert (found.id if found else None) == arch
