@@ -1,14 +1,14 @@
 """The configs inside a paste, and the lines that are none."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.evidence import ConfigDocument
 from bot.intake.decode import Notice
 from bot.intake.fragments import join_fragments
 from bot.intake.json_spans import json_spans
-from bot.intake.page import Page
+from bot.intake.page import Page, make_page
 from bot.intake.reading import Piece, read_piece
 from bot.intake.text import Line
 from bot.intake.yaml_spans import whole_job, words, yaml_spans
@@ -39,6 +39,7 @@ def find_documents(page: Page) -> Found:
     for piece in _pieces(page):
         if isinstance(piece.data, Mapping) and not is_ours(piece.data):
             data.append(piece.data)
+            documents += _written_out(page, piece)
             continue
         if len(documents) >= MOST:
             notices.append(("too-many-documents", {"most": MOST}))
@@ -49,6 +50,16 @@ def find_documents(page: Page) -> Found:
             taken.append(piece)
             data += [made.parsed.data for made in read if isinstance(made.parsed.data, Mapping)]
     return Found(tuple(join_fragments(documents)), tuple(data), _rest(page, taken), _paths(page, taken), tuple(notices))
+
+
+def _written_out(page: Page, piece: Piece) -> list[ConfigDocument]:
+    """The job that a record of the toolkit's job table holds as one string."""
+    value = piece.data.get("job_config")
+    if not isinstance(value, str):
+        return []
+    number = page.lines[page.row_at(piece.start)].number
+    inner = make_page(page.source, value, tuple(Line(row, number) for row in value.split("\n")))
+    return [replace(made, start=0, end=0, verbatim=False) for made in find_documents(inner).documents]
 
 
 def is_ours(data: Any) -> bool:

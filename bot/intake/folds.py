@@ -25,6 +25,8 @@ def _table() -> dict[str, str]:
 _TABLE = _table()
 _ODD = re.compile("[" + "".join(map(re.escape, _TABLE)) + "]")
 _FLAG = re.compile("(?<!\\S)\u2014(?=[a-z])")
+# Markdown of Reddit and GitHub: `batch\_size: 4`. Told by a key, for `\_` may stand in a Windows path too.
+ESCAPED_KEY = re.compile(r"(?m)^[ \t>-]{0,40}[\"']?[a-z]{1,30}(?:\\_[a-z0-9]{1,30}){1,6}[\"']?[ \t]*:")
 _RULE = re.compile("(?m)^[ \t]*[\u2014\u2013-]{1,3}[ \t]*$")
 _BULLET = re.compile("(?m)^([ \t]*)[\u2022\u25e6\u25aa\u2023\u00b7][ \t]+")
 
@@ -40,6 +42,8 @@ def fold(text: str) -> str:
         text = _ANSI.sub("", text)
     if "[0m" in text or "[22m" in text or "[39m" in text:
         text = _COLOUR.sub("", text)
+    if "\\_" in text and ESCAPED_KEY.search(text):
+        text = text.replace("\\_", "_")
     if "&" in text and _ENTITY.search(text):
         text = _unescape(text)
     return text

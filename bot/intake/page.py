@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from bot.intake.folds import fold
+from bot.intake.folds import ESCAPED_KEY, fold
 from bot.intake.text import Line
 
 _FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:(?:ya?ml|json[c5]?|py(?:thon)?|te?xt|log|ba?sh|console|diff|toml|ini|plain)\b[ \t]*)?")
@@ -77,7 +77,9 @@ class Page:
         if self.is_untouched:
             return False
         piece = self.text[start:end]
-        return _CODES.search(piece) is not None or (not piece.isascii() and _ODD_STRUCTURE.search(piece) is not None)
+        if _CODES.search(piece) or ("\\_" in piece and ESCAPED_KEY.search(piece)):
+            return True
+        return not piece.isascii() and _ODD_STRUCTURE.search(piece) is not None
 
     def _column(self, row: int, column: int) -> int | None:
         """The offset in `text` of a column of a row."""

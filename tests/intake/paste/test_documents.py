@@ -65,6 +65,7 @@ MANGLED = {
     "indentation lost": each(str.strip),
     "numbered": "\n".join(f"{at:3}  {row}" for at, row in enumerate(ROWS, 1)),
     "bare returns": JOB.replace("\n", "\r"),
+    "markdown": JOB.replace("_", "\\_"),
     "html": JOB.replace('"', "&quot;"),
 }
 
@@ -141,6 +142,13 @@ def test_fragments(text: str, data: object) -> None:
     document = only(f"this part\n\n{text}\nis what I changed")
     assert document.parsed.data == data
     assert document.root == ()
+
+
+def test_a_job_kept_as_a_string_in_a_record() -> None:
+    process = {"type": "diffusion_trainer", "train": {"batch_size": 3}, "model": {"arch": "zimage"}}
+    job = json.dumps({"job": "extension", "config": {"name": "a", "process": [process]}})
+    document = only(json.dumps({"id": "1", "status": "error", "job_config": job}))
+    assert (document.root, batch(document), document.verbatim) == (JOB_ROOT, 3, False)
 
 
 def test_a_process_without_the_job_around_it() -> None:
