@@ -1,10 +1,12 @@
 """`oom-medic cases`: each command on a real file, its words and its exit status."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from click.testing import CliRunner, Result
@@ -12,8 +14,9 @@ from click.testing import CliRunner, Result
 from bot.cases import browse, chart
 from bot.cases.book import CaseBook
 from bot.cases.cli import cases
-from bot.cases.model import Scope
+from bot.cases.model import STATES, VERDICTS, Outcome, Scope
 from bot.cases.store import Store
+from bot.knowledge.load import Knowledge
 from tests.cases.making import ASKER, GUILD, MODERATOR, OTHER_GUILD, bytes_of, new_case
 
 Run = Callable[..., Result]
@@ -186,3 +189,21 @@ def test_browse_without_the_extra_is_refused(run: Run, ids: list[str], monkeypat
     monkeypatch.setattr(browse, "is_available", lambda: False)
     done = run("browse")
     assert (done.exit_code, "oom-medic[browse]" in done.output) == (2, True)
+
+
+def keys_said() -> set[str]:
+    """The keys of words that stand in the code of bot/cases."""
+    code = "".join(file.read_text(encoding="utf-8") for file in Path(browse.__file__).parent.glob("*.py"))
+    said = {f"cases.{key}" for key in re.findall(r'(?:say|refused)\(\s*"([a-z_.]+)"', code)}
+    return said | set(re.findall(r'"((?:cases|privacy)\.[a-z_.]+)"', code))
+
+
+@pytest.mark.parametrize("tag", ["en", "de", "it"])
+def test_every_sentence_is_there_in_each_language(tag: str) -> None:
+    words = Knowledge().locale(tag)
+    # Sections, and a column of table `cases`.
+    no_words = {"cases.states", "cases.verdicts", "cases.outcomes", "cases.origins", "cases.seq"}
+    assert len(keys_said()) > 30
+    assert {key for key in keys_said() - no_words if words.leaf(key) is None} == set()
+    for section, names in (("states", STATES), ("verdicts", VERDICTS), ("outcomes", get_args(Outcome))):
+        assert {name for name in names if words.leaf(f"cases.{section}.{name}") is None} == set()
