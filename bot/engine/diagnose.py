@@ -7,6 +7,7 @@ from typing import Any
 from bot.diagnosis import Citation, Diagnosis, Finding, PathPatch
 from bot.engine.config_view import View
 from bot.engine.ladder import Planned, climb, edits, mark_now, plan
+from bot.engine.outlook import outlook
 from bot.engine.walk import Outcome, walk
 from bot.evidence import ConfigDocument, Evidence, value
 from bot.facts import Fact, Facts
@@ -45,6 +46,7 @@ def diagnose(
     exhausted = {rule_id for rule_id in tried if not _moves(knowledge.rules[rule_id])}
     planned = mark_now([item for item in planned if item.step.rule not in exhausted])
     planned, after = _patch_now(planned, base, knowledge)
+    memory, planned = outlook(planned, base.facts, knowledge) if _own_tool(base.facts) else (None, planned)
     findings = _findings(outcome, base.facts, knowledge)
     return Diagnosis(
         locale=locale,
@@ -58,7 +60,7 @@ def diagnose(
         skipped=tuple(skipped),
         diff=_diff(base, after, evidence),
         crash=_crash(evidence),
-        memory=None,
+        memory=memory,
         redactions=len(evidence.redactions),
         values={name: fact.value for name, fact in base.facts.items()},
         notices=evidence.notices,

@@ -206,19 +206,26 @@ def savings(before: Facts, after: Facts, knowledge: "Knowledge") -> Savings | No
 
     Numbers of the evidence belong to `before`; what they prove to be needed above the computation stays needed after.
     """
-    was, now = estimate(before, knowledge), estimate(after, knowledge)
-    if was is None or now is None:
+    was = estimate(before, knowledge)
+    now = None if was is None else recomputed(was, after, knowledge)
+    return None if was is None or now is None else Savings(saved(was, now), fits_after(was, now, before))
+
+
+def recomputed(was: Estimate, after: Facts, knowledge: "Knowledge") -> Estimate | None:
+    """The figures once the facts have changed, on the same card; None where there are none any more."""
+    try:
+        return computed(read_setup(after, knowledge.memory), knowledge, was.usable)
+    except NoFigure:
         return None
-    gib = {
-        name: saved
-        for name in PHASES
-        if name in was.phases and (saved := was.phases[name].peak - (now.phases[name].peak if name in now.phases else 0)) > 0.05
-    }
-    changed = computed(now.setup, knowledge, was.usable)
-    return Savings({name: round(size, 1) for name, size in gib.items()}, _fits(was, changed, before))
 
 
-def _fits(was: Estimate, now: Estimate, facts: Facts) -> Verdict | None:
+def saved(was: Estimate, now: Estimate) -> dict[str, float]:
+    """GiB less in each phase where it is worth a word."""
+    less = {name: phase.peak - (now.phases[name].peak if name in now.phases else 0) for name, phase in was.phases.items()}
+    return {name: round(size, 1) for name, size in less.items() if size > 0.05}
+
+
+def fits_after(was: Estimate, now: Estimate, facts: Facts) -> Verdict | None:
     """The verdict after the change, for the phase at issue."""
     phase = STANDS_FOR.get(str(value(facts, "problem.phase")), "")
     if was.proof is not None and phase in now.phases:
