@@ -26,6 +26,8 @@ class _Patterns:
     shipped: Any
 
 
+_TOLD = 4  # words that make a sentence; a job's own name before its progress bar is shorter
+_MARKS = ".,:;!?\"'`()"
 _READ: "WeakKeyDictionary[Knowledge, _Patterns]" = WeakKeyDictionary()
 
 
@@ -42,10 +44,16 @@ def prose_of(lines: Sequence[Line], knowledge: Knowledge) -> tuple[Line, ...]:
             continue
         if line.text[0] in " \t" and line.text.lstrip()[0] == "#":
             continue  # a comment inside of a config that is no more than a few lines
-        printed = (printed and text[0] in " \t") or patterns.log.search(text) is not None
+        match = patterns.log.search(text)
+        printed = (printed and text[0] in " \t") or (match is not None and not _is_told(text[: match.start()]))
         if not printed and patterns.shipped.search(text) is None:
             kept.append(line)
     return tuple(kept)
+
+
+def _is_told(head: str) -> bool:
+    """Whether what stands before a piece of a log is a person's sentence that quotes it."""
+    return sum(word.strip(_MARKS).isalpha() and len(word) > 1 for word in head.split()) >= _TOLD
 
 
 def load_line_kinds(knowledge: Knowledge) -> LineKinds:

@@ -12,10 +12,14 @@ from bot.intake.text import Line
 
 _FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:(?:ya?ml|json[c5]?|py(?:thon)?|te?xt|log|ba?sh|console|diff|toml|ini|plain)\b[ \t]*)?")
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&(?:quot|gt|lt|amp|apos|nbsp|#\d{1,5});|\[0m")
-# Characters that make no sense where YAML and JSON have their structure: indentation, around colons, around values.
+# Blanks, quotes, dashes and bullets that only chat and word processors write, where a config has its structure: at the
+# beginning of a row, around the colon of a key, before the first value, at the end of a row.
+_BLANK = "\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff"
+_QUOTE = "\u2018-\u201f\u2033\uff02"
+_KEY = r"^[ \t-]*[\"']?[\w.-]{1,80}[\"']?"
 _ODD_STRUCTURE = re.compile(
-    "(?m)^[ \t]*[^\x00-\x7f]|[:,\\[{-][ \t]*[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff\u201c-\u201f\u2018-\u201b\uff02]"
-    "|^[^\\S\n]*[^\x00-\x7f]|[\u201c-\u201f\u2018-\u201b\uff02\u00a0\u200b][ \t]*(?:[:,\\]}]|$)|\uff1a"
+    rf"(?m)^[ \t]*(?:-[ \t]*)?[{_BLANK}{_QUOTE}\u2010-\u2015\u2212\u2022\u25e6\u25aa\u2023\u00b7]|[{_BLANK}][ \t]*$"
+    rf"|{_KEY}[{_BLANK}{_QUOTE}]{{1,4}}[ \t]*[:\uff1a]|{_KEY}[ \t]*(?:\uff1a|:[ \t]*(?:\[[ \t]*)?[{_BLANK}{_QUOTE}])"
 )
 
 

@@ -14,6 +14,7 @@ from bot.yamledit import LimitError, ParseError, parse
 
 _SHOWN = 160
 _SECTION = re.compile(r"""([ \t]*)["']?([a-z_]{2,20})["']?[ \t]*:[ \t]*(?:[{\[#].*)?$""")
+_QUOTED_KEY = re.compile(r"""["']([a-z][a-z0-9_]{2,60})["'][ \t]{0,8}:""")
 
 
 class Piece(NamedTuple):
@@ -49,6 +50,8 @@ def read_piece(page: Page, piece: Piece, notices: list[Notice]) -> list[ConfigDo
         return []
     except ParseError as error:
         trouble = error
+    if piece.format == "json" and not _speaks_of_us(text):
+        return []
     parts = [part for section in _sections(page, piece) for part in read_piece(page, section, [])]
     first = page.row_at(piece.start)
     row = min(first + trouble.line - 1, page.row_at(piece.end))
@@ -83,6 +86,11 @@ def _document(page: Page, piece: Piece, origin: tuple[int, int] | None, text: st
         broken=text if made.mends else None,
         cut=piece.cut or made.cut or _lacks_model(made.parsed.data, root),
     )
+
+
+def _speaks_of_us(text: str) -> bool:
+    """Whether a text that cannot be read holds the keys of a config: anything else needs no words."""
+    return len({key for key in _QUOTED_KEY.findall(text[:20_000]) if key in nesting().known}) > 1
 
 
 def _parses(text: str) -> bool:

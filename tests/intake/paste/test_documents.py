@@ -51,6 +51,8 @@ VERBATIM = {
     "indented as a whole": each(lambda row: "      " + row),
     "windows line ends": JOB.replace("\n", "\r\n"),
     "blank lines doubled": JOB.replace("\n", "\n\n"),
+    "other scripts inside": JOB.replace("a bench under a pear tree", "\u4e00\u53ea\u732b\uff1a \u201csoft\u201d, \u2014 f\u00fcr \u2026"),
+    "a quotation inside": JOB.replace('"a bench under a pear tree"', "|\n              > a bench\n              \u732b under a pear"),
     "byte order mark": "\ufeff" + JOB,
     "shown by cat": f"ann@pod:/w# cat job.yaml\n{JOB}ann@pod:/w# python run.py job.yaml\nKilled\n",
 }
@@ -254,5 +256,11 @@ def test_no_more_documents_than_are_read() -> None:
 
 
 def test_what_cannot_be_read_is_said_with_its_line() -> None:
-    found = find("hello\n{" + '"train": {' * 80)
-    assert [key for key, _ in found.notices] in (["config-too-large"], ["config-unreadable"])
+    found = find("hello\n{\n" + '"train": {"steps": ]' * 3 + "\n\"model\": {\n")
+    assert [key for key, _ in found.notices] == ["config-unreadable"]
+    assert found.notices[0][1]["line"] in {2, 3, 4}
+    assert not find('an error: {"code": ]}\n').notices
+
+
+def test_what_is_nested_beyond_reason_is_said() -> None:
+    assert [key for key, _ in find("hello\n" + '{"train": ' * 80).notices] == ["config-too-large"]
