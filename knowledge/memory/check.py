@@ -11,10 +11,11 @@ import yaml
 from torch import nn
 from torch.nn import functional
 
-from knowledge.memory.layers import Backend, attach_lora
+from knowledge.memory.layers import attach_lora
 from knowledge.memory.measure import ARCHITECTURES
 from knowledge.memory.shapes import HALF, Shape, blank, on_device
 from knowledge.memory.step import Way, lora_targets, run_step, set_checkpointing
+from knowledge.memory.terms import Backend
 
 GIB = 2**30
 HELD_OUT = 0.03  # largest error allowed at shapes that no fit has seen

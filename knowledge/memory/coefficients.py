@@ -6,11 +6,10 @@ from typing import Any
 import yaml
 
 from knowledge.memory.fit import Fit, Sample, fit_kept, fit_peak
-from knowledge.memory.grid import REFERENCE_RANK
-from knowledge.memory.layers import Backend
 from knowledge.memory.raw import Raw
 from knowledge.memory.shapes import Architecture
 from knowledge.memory.step import Way, prepare
+from knowledge.memory.terms import REFERENCE_RANK, Backend
 
 PREVIEWED = ("none", "float8")  # what a quantized or offloaded base borrows without gradients differs little
 HEAD = """\

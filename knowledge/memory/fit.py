@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from knowledge.memory.grid import REFERENCE_RANK
+from knowledge.memory.terms import REFERENCE_RANK
 
 Row = tuple[float, ...]
 Planes = list[list[float]]

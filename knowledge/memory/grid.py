@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from knowledge.memory.layers import Backend
 from knowledge.memory.shapes import Architecture, Shape
-
-REFERENCE_RANK = 32
+from knowledge.memory.terms import REFERENCE_RANK, Backend
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,14 @@ of ai-toolkit 27a03a91; optimum-quanto 0.2.4.
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from torch import nn
 from torch.nn import functional
 
-# `float8` stands for `uintN` too: both keep the unpacked weight, and measured the same (within 0.1 GiB on FLUX.2 Klein).
-Backend = Literal["none", "qfloat8", "float8", "offload"]
-BACKENDS: tuple[Backend, ...] = ("none", "qfloat8", "float8", "offload")
+from knowledge.memory.terms import Backend
+
 UINT_GROUP = 64  # weights that share one bf16 scale and one byte of zero point
 
 

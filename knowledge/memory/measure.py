@@ -15,9 +15,9 @@ import torch
 
 from knowledge.memory import diffusers_models, toolkit_models
 from knowledge.memory.coefficients import PREVIEWED, write_file
-from knowledge.memory.layers import BACKENDS, Backend
 from knowledge.memory.raw import Raw
 from knowledge.memory.shapes import Architecture
+from knowledge.memory.terms import BACKENDS, Backend
 
 HERE = Path(__file__).parent
 ARCHITECTURES: dict[str, Architecture] = {

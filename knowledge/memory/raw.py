@@ -7,9 +7,9 @@ from typing import Any
 
 from knowledge.memory.fit import Sample
 from knowledge.memory.grid import Point, points, preview_points
-from knowledge.memory.layers import Backend
 from knowledge.memory.shapes import Architecture, Shape
 from knowledge.memory.step import Way, run_preview, run_step
+from knowledge.memory.terms import Backend
 
 
 class Raw:

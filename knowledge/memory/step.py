@@ -9,10 +9,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from knowledge.memory.grid import REFERENCE_RANK
 from knowledge.memory.kernels import cuda_kernels
-from knowledge.memory.layers import Backend, LoRA, Sizes, attach_lora, measure_sizes, quantize
+from knowledge.memory.layers import LoRA, Sizes, attach_lora, measure_sizes, quantize
 from knowledge.memory.shapes import HALF, Architecture, Shape, blank
+from knowledge.memory.terms import REFERENCE_RANK, Backend
 from knowledge.memory.tracker import LiveBytes
 
 # The backward pass is split where LoRA gradients reach these shares: the worst moment is in the first or last block
