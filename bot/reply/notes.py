@@ -5,23 +5,21 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.reply.blocks import Block
+from bot.reply.memory_table import lines
 from bot.reply.words import Words
 
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 
 
 def memory_block(words: Words) -> Block:
-    """The estimate by phase, with the error it was measured to have."""
+    """The estimate by phase with its error, and the smallest set of steps that should fit."""
     memory = words.diagnosis.memory
-    if not memory or not memory.get("peak_gib"):
+    if not memory:
         return Block("memory")
-    items = [
-        words.text("memory.peak", phase=words.text(f"memory.phases.{phase}"), size=size)
-        for phase, size in memory["peak_gib"].items()
-        if size is not None
-    ]
-    note = words.text("memory.error", error=memory["error"]) if memory.get("error") else ""
-    return Block("memory", words.text("reply.heading.memory"), (note,) if note else (), tuple(items))
+    rules = memory.get("smallest_set") or ()
+    together = [words.fix(step) for step in words.diagnosis.steps if step.rule in rules]
+    note = (f"{words.text('memory.smallest')} {' + '.join(together)}",) if len(together) > 1 else ()
+    return Block("memory", words.text("reply.heading.memory"), note, tuple(lines(memory, words.locale)))
 
 
 def tool_block(words: Words) -> Block:

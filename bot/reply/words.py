@@ -93,10 +93,11 @@ class Words:
         return self.find(f"first_tries.{self.family.risk.first_try}")
 
     def saving(self, step: Step) -> str:
-        """What the step saves and whether that fits the card, where an estimate was made."""
-        said = self.text("memory.saves", saved=step.saves_gib) if step.saves_gib else ""
-        fits = self.find(f"memory.fits.{step.fits}") if step.fits else ""
-        return " ".join(part for part in (said, fits) if part)
+        """What the step saves, and whether it all fits the card then; silent where it saves nothing at this point."""
+        if not step.saves_gib:
+            return ""
+        said = self.text("memory.saves", saved=step.saves_gib)
+        return f"{said} {self.text(f'memory.fits.{step.fits}')}" if step.fits else said
 
     def skip(self, skip: Skipped) -> str:
         """Why a step is left out."""

@@ -129,18 +129,20 @@ def test_a_known_bad_build_is_named_once():
 
 def test_estimate_savings_and_fit_are_said_in_the_language():
     saving = Step("top_bucket", "top-bucket", "quality", now=True, saves_gib=2.96, fits="tight")
-    memory = {"parts": {}, "peak_gib": {"load": 7.25, "train": 13.1, "sample": None}, "error": 0.1, "basis": "x"}
+    peaks = {"load": 7.25, "train": 13.1, "sample": None}
+    memory = {"parts": {}, "peak_gib": peaks, "error": 0.1, "basis": "x", "verdict": {"load": "fits", "train": "no"}}
     reply = compose(diagnosis(steps=(saving,), memory=memory, diff=None), LOCALES["de"])
     assert "3 GiB" in " ".join(reply.block("change").paragraphs)
-    assert reply.block("memory").items == ("Laden: etwa 7,2 GiB", "Trainings-Step: etwa 13,1 GiB")
-    assert "10" in reply.block("memory").paragraphs[0]
+    said = reply.block("memory").items
+    assert said[:2] == ("Laden: etwa 7,2 GiB (passt)", "Trainings-Step: etwa 13,1 GiB (passt nicht)")
+    assert "10" in said[-1]
 
 
 def test_repairs_notices_and_redactions_are_noted():
     repairs = ({"kind": "tab", "line": 7, "text": "\tx"}, {"kind": "of-tomorrow", "line": 9, "text": ""})
     notices = (("image", {"name": "shot.png"}), ("of-tomorrow", {}))
     items = compose(diagnosis(repairs=repairs, notices=notices, redactions=2), LOCALES["en"]).block("notes").items
-    assert [word in item for word, item in zip(["Line 7", "Line 9", "`shot.png`", "2 secrets"], items, strict=True)] == [True] * 4
+    assert [word in item for word, item in zip(["Line 7", "Line 9", "`shot.png`", ": 2."], items, strict=True)] == [True] * 4
 
 
 def test_what_a_parser_says_is_put_into_words():
