@@ -14,6 +14,7 @@ MAX_ITEMS = 12
 MAX_NUMBER = 1e15
 _ZERO_WIDTH = "\u200b"
 _MIB_PER_GIB = 1024
+_GROUPED_FROM = 1000
 
 
 def clean(text: str, limit: int = MAX_LENGTH) -> str:
@@ -59,7 +60,9 @@ def _number(locale: "Locale", value: float, form: str | None) -> str:
 
 
 def _decimal(locale: "Locale", value: float, pattern: str) -> str:
+    # A small whole number is written alike in every language: Babel need not be loaded for it.
+    if value == int(value) and abs(value) < _GROUPED_FROM:
+        return str(int(value))
     from babel.numbers import format_decimal
 
     return format_decimal(value, format=pattern, locale=locale.babel)
-
