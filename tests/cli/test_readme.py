@@ -14,10 +14,11 @@ PASTE = ROOT / "knowledge" / "examples" / "flux-checkpointing-off.txt"
 
 def test_the_session_is_what_the_command_prints():
     pasted = re.search(r"^````text\n(.*?)^````$", README, re.MULTILINE | re.DOTALL)[1]
-    shown = re.search(r"answers:\n\n```text\n(.*?)\n\[…\]\n```", README, re.DOTALL)[1]
+    shown = re.search(r"answers:\n\n```text\n(.*?)\n```", README, re.DOTALL)[1].split("[…]")
     assert pasted == PASTE.read_text(encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", "bot", "diagnose", "--lang", "en", PASTE], capture_output=True, check=True)
-    assert done.stdout.decode().startswith(shown)
+    assert len(shown) > 1
+    assert all(part.strip() in done.stdout.decode() for part in shown)
 
 
 def test_every_command_is_described():
