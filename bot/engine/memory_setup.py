@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from bot.knowledge.memory import Coefficients, Memory, Model
 
 MEGAPIXEL = 1024 * 1024
-Reason = Literal["arch", "qtype", "network", "resolution", "frames", "optimizer", "size"]
+USUAL_RANK = 32  # where a fragment does not say; the UI's own, and rank hardly matters
+Reason = Literal["arch", "weights", "qtype", "network", "optimizer", "size", "resolution", "frames", "batch"]
 
 
 class NoFigure(Exception):  # noqa: N818 not an error: the honest answer for what nobody measured
@@ -88,7 +89,7 @@ def read_setup(facts: Facts, memory: "Memory") -> Setup:
         offload=_offload(facts, "model.offload_transformer"),
         encoder_offload=_offload(facts, "model.offload_text_encoder"),
         checkpointing=value(facts, "train.gradient_checkpointing") is not False,
-        rank=value(facts, "network.rank") or 4, trained_experts=_experts(facts, model),
+        rank=value(facts, "network.rank") or USUAL_RANK, trained_experts=_experts(facts, model),
         optimizer=_optimizer(facts, memory), ema=bool(value(facts, "train.use_ema")),
         second_graph=value(facts, "train.preservation") in {"dop", "bpp"},
         encoder_trains=not cached and not value(facts, "train.unload_text_encoder"),
@@ -123,8 +124,11 @@ def _is_fp32(facts: Facts) -> bool:
 
 
 def _base(facts: Facts, memory: "Memory", model: "Model", coefficients: "Coefficients") -> tuple[str, str]:
-    """Which weights the base holds and which measured base it behaves like."""
-    if not value(facts, "model.quantize") or "qfloat8" not in coefficients.backends:
+    """Which weights the base holds and which measured base it behaves like. A fragment may leave that open."""
+    quantized = value(facts, "model.quantize")
+    if quantized is None and "qfloat8" in coefficients.backends:
+        raise NoFigure("weights")
+    if not quantized or "qfloat8" not in coefficients.backends:
         return ("fp32" if _is_fp32(facts) else "bf16"), "none"
     qtype = str(value(facts, "model.qtype") or "qfloat8")
     swapped = value(facts, "model.layer_offloading") or (model.float8_with_assistant and value(facts, "model.assistant_lora"))
@@ -135,7 +139,8 @@ def _base(facts: Facts, memory: "Memory", model: "Model", coefficients: "Coeffic
 
 
 def _encoder_weights(facts: Facts, memory: "Memory") -> str:
-    if not value(facts, "model.quantize_te"):
+    quantized = value(facts, "model.quantize_te")
+    if not (value(facts, "model.quantize") if quantized is None else quantized):
         return "fp32" if _is_fp32(facts) else "bf16"
     precision = memory.file.precisions.get(str(value(facts, "model.qtype_te") or "qfloat8"))
     if precision is None:
@@ -183,9 +188,12 @@ def _batch(facts: Facts, model: "Model", coefficients: "Coefficients") -> tuple[
     frames = _frames(facts)
     if frames is None:
         return None, "frames"
+    given = value(facts, "batch_size") or value(facts, "train.batch_size")
+    if not given:
+        return None, "batch"
     controls = _controls(facts, "datasets.controls", model)
     area = pixels if model.controls == "target" or value(facts, "model.match_target_res") else MEGAPIXEL
-    items = (value(facts, "batch_size") or value(facts, "train.batch_size") or 1) * (2 if value(facts, "train.do_cfg") else 1)
+    items = given * (2 if value(facts, "train.do_cfg") else 1)
     image = _tokens(pixels, frames, coefficients) + controls * _tokens(area, 1, coefficients)
     return Batch(items, pixels, frames, image, model.text + controls * model.text_per_control), None
 

@@ -106,6 +106,7 @@ def test_a_printed_bucket_counts_as_long_as_the_config_allows_it(facts, knowledg
     [
         ({"model__arch": "minimax_h3"}, "arch"),
         ({"model__arch": None}, "arch"),
+        ({"model__quantize": None}, "weights"),
         ({"model__qtype": "nvfp4"}, "qtype"),
         ({"network__type": None}, "network"),
         ({"network__type": "lokr"}, "network"),
@@ -123,6 +124,17 @@ def test_without_a_resolution_only_the_training_step_is_left_out(facts, knowledg
     assert "train" not in made.phases
     assert made.as_dict()["missing"] == "resolution"
     assert made.as_dict()["peak_gib"]["load"] > 5
+
+
+def test_a_fragment_without_a_batch_size_has_no_training_step(facts, knowledge):
+    assert estimate(facts(batch_size=None), knowledge).as_dict()["missing"] == "batch"
+
+
+def test_the_text_encoder_is_quantized_with_the_model_where_nothing_else_is_said(facts, knowledge):
+    open_, said = facts(model__quantize_te=None), facts(model__quantize_te=False)
+    kept = {"train__cache_text_embeddings": False}
+    assert peak(facts(**kept, model__quantize_te=None), knowledge) == peak(facts(**kept), knowledge)
+    assert peak(said, knowledge, "load") >= peak(open_, knowledge, "load")
 
 
 def test_clips_of_unknown_length_leave_the_training_step_out(facts, knowledge):
