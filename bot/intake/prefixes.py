@@ -39,13 +39,13 @@ def strip_prefixes(text: str, rows: list[Row], depth: int = 1) -> list[Row]:
         made = _without_numbers(made)
     heads = {row[:1] for row, _ in made}
     names = _services(made) if " | " in text or " |\n" in text else frozenset()
-    inner = sum(row.lstrip()[:1] == ">" for row, _ in made) * 2 > len(made) if " >" in text or "\t>" in text else False
-    quoted = ">" in heads or inner
+    indented = (" >" in text or "\t>" in text) and sum(row.lstrip()[:1] == ">" for row, _ in made) * 2 > len(made)
+    quoted = ">" in heads or indented
     stamped = not heads.isdisjoint("0123456789")
     journal = not MONTHS.isdisjoint({row[:3] for row, _ in made})
     shell = "wandb:" in text or "python : " in text or "python.exe : " in text or " pid=" in text
     first = "".join(
-        (">" if quoted else "", " \t" if inner else "", "0123456789" if stamped else "", "[" if "[" in heads else "",
+        (">" if quoted else "", " \t" if indented else "", "0123456789" if stamped else "", "[" if "[" in heads else "",
          "wp(" if shell else "", "".join(month[0] for month in MONTHS) if journal else "")
     )  # fmt: skip
     if first or names:

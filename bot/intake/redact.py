@@ -84,9 +84,11 @@ class Redactor:
 
     def _find(self, text: str) -> list[tuple[int, int, str]]:
         found: list[tuple[int, int, str]] = []
+        # Offsets in bytes are those in characters here, and the engine need not convert them.
+        subject = text.encode() if text.isascii() else text
         for rule, pattern, spared in self._rules.likely(text):
             group = pattern.groupindex.get("secret", 0)
-            fresh = [(*match.span(group), rule.kind) for match in pattern.finditer(text)]
+            fresh = [(*match.span(group), rule.kind) for match in pattern.finditer(subject)]
             found = sorted(
                 found
                 + [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import AnyStr, Generic
 
 KEEP = 200_000  # characters (or bytes) kept of the head, and of the tail
-_CHUNK = 1 << 16
+_CHUNK = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)

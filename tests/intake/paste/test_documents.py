@@ -256,7 +256,7 @@ def test_no_more_documents_than_are_read() -> None:
 
 
 def test_what_cannot_be_read_is_said_with_its_line() -> None:
-    found = find("hello\n{\n" + '"train": {"steps": ]' * 3 + "\n\"model\": {\n")
+    found = find("hello\n{\n" + '"train": {"steps": ]' * 3 + '\n"model": {\n')
     assert [key for key, _ in found.notices] == ["config-unreadable"]
     assert found.notices[0][1]["line"] in {2, 3, 4}
     assert not find('an error: {"code": ]}\n').notices
