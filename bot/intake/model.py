@@ -77,18 +77,25 @@ def settle_model(sources: Sequence[Facts], families: Families) -> dict[str, Fact
     """The model.arch, model.family, model.kind and arch.* facts from several readings, the most trusted first.
 
     The first that names an architecture or a family decides; a later one may only add the architecture within that
-    family. A config's default architecture (no key tells) gives way to any reading that has a name.
+    family. A config's default architecture (no key tells) gives way to any reading that has a name, and a family whose
+    log lines others print as well to the one of those that is named.
     """
     told = [source for source in sources if "model.family" in source]
     told.sort(key=lambda source: source["model.family"].origin == "default")
     if not told:
         return {}
-    first = told[0]
+    first = next((one for one in told if _is_over(one, told[0], families)), told[0])
     family = first["model.family"].value
     best = next((one for one in told if "model.arch" in one and one["model.family"].value == family), first)
     settled = {name: best[name] for name in _NAMED if name in best}
     known = {"arch.known": first["arch.known"]} if "arch.known" in first else {}
     return settled | arch_facts(settled, families) | known
+
+
+def _is_over(one: Facts, first: Facts, families: Families) -> bool:
+    """Whether a family prints the log lines from which the first was concluded."""
+    concluded, family = first["model.family"], families.family(str(one["model.family"].value))
+    return concluded.origin == "log" and family is not None and family.over == concluded.value
 
 
 def log_model(source: int, lines: Sequence[Line], knowledge: Knowledge) -> dict[str, Fact]:

@@ -12,7 +12,7 @@ from bot.knowledge.families import Arch, Families, Family
 from bot.knowledge.load import Knowledge
 from bot.knowledge.names import Named, squeeze
 
-_BESIDE = 30
+_AFTER, _BEFORE = 60, 20
 
 
 def read_prose(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Mapping[str, Fact]:
@@ -57,7 +57,9 @@ def said_model(passage: Passage, families: Families) -> dict[str, Fact]:
     if not named:
         return {}
     named = _without_shorter(passage.text, named)
-    troubled = [name for name in named if not _only_compared(passage, name, families.fine_words)] or named
+    ends = [name.start for name in named[1:]] + [len(passage.text)]
+    pairs = zip(named, ends, strict=True)
+    troubled = [name for name, end in pairs if not _only_compared(passage, name, end, families)] or named
     family = troubled[0].family
     of_family = [name for name in troubled if name.family is family]
     arch = _arch_of(passage, family, of_family)
@@ -77,10 +79,12 @@ def _without_shorter(text: str, named: list[Named]) -> list[Named]:
     ]
 
 
-def _only_compared(passage: Passage, name: Named, fine: Sequence[str]) -> bool:
-    """`FLUX trains fine`: named for comparison."""
-    after = passage.plain[name.end : name.end + _BESIDE]
-    return any(word in after for word in fine)
+def _only_compared(passage: Passage, name: Named, limit: int, families: Families) -> bool:
+    """`FLUX trains fine`, `works with FLUX`: named for comparison. What is said counts up to the next name."""
+    start, end = passage.clause_at(name.start)
+    after = passage.plain[name.end : min(end, limit, name.end + _AFTER)]
+    before = passage.plain[max(start, name.start - _BEFORE) : name.start].rstrip(" :")
+    return any(word in after for word in families.fine_words) or before.endswith(families.fine_before)
 
 
 def _arch_of(passage: Passage, family: Family, names: list[Named]) -> Arch | None:

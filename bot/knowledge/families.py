@@ -130,6 +130,7 @@ class _FamilyEntry(Strict):
 
 class _File(Strict):
     fine_words: tuple[str, ...]
+    fine_before: tuple[str, ...]
     defaults: dict[str, Any]
     risks: dict[Slug, Risk]
     families: dict[Slug, _FamilyEntry]
@@ -152,9 +153,11 @@ def _can(*layers: dict[str, Any]) -> Can:
 class Families:
     """Every family by slug and every architecture by id."""
 
-    def __init__(self, families: Mapping[str, Family], fine_words: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, families: Mapping[str, Family], fine_words: tuple[str, ...] = (), fine_before: tuple[str, ...] = ()
+    ) -> None:
         self.families = families
-        self.fine_words = fine_words
+        self.fine_words, self.fine_before = fine_words, fine_before
         self.archs: dict[str, Arch] = {arch.id: arch for family in families.values() for arch in family.archs}
         self._by_code: dict[str, tuple[Arch, ...]] = {}
         for arch in self.archs.values():
@@ -166,7 +169,8 @@ class Families:
     def load(cls, knowledge: "Knowledge") -> Self:
         """Read and check families.yaml. Raises pydantic.ValidationError or ValueError."""
         file = _File.model_validate(knowledge.read("families.yaml"))
-        return cls({slug: _family(slug, entry, file) for slug, entry in file.families.items()}, file.fine_words)
+        families = {slug: _family(slug, entry, file) for slug, entry in file.families.items()}
+        return cls(families, file.fine_words, file.fine_before)
 
     def family(self, slug: str) -> Family | None:
         """A family by its slug."""
