@@ -16,20 +16,25 @@ class Point:
 
 
 def points(arch: Architecture, backend: Backend, *, checkpointing: bool) -> list[Point]:
-    """The plain base is measured widest. With checkpointing off the peak is a plane: few points do, and rank's share is
-    that of the plain base. An offloaded base differs from a quantized one by little: fewer points again.
+    """The plain base is measured widest; the others differ from it in constants and slopes, not in kind.
+
+    With checkpointing off the peak is a plane: few points do, and rank's share is that of the plain base.
     """
     text = arch.text
     shapes = (_video if arch.video else _image)(arch)
     longer = [replace(shapes[place], text=2 * text) for place in (1, 3)]
     held = [Point(shape, held_out=True) for shape in shapes[7:]]
     ranks = [Point(shapes[1], rank=128), Point(shapes[3], rank=128), Point(shapes[2], rank=16)]
+    plain = backend == "none"
     if not checkpointing:
-        return [*map(Point, (*shapes[1:5], longer[0])), *(ranks if backend == "none" else ()), *held]
+        few = shapes[1:5] if plain else (shapes[1], *shapes[3:5])
+        return [*map(Point, (*few, longer[0])), *(ranks if plain else ()), *(held if plain else held[:1])]
     if backend == "offload":
         return [*map(Point, (shapes[1], *shapes[3:6], longer[0])), *ranks[:2], *held[:1]]
+    if not plain:
+        return [*map(Point, (shapes[1], *shapes[3:7], longer[0])), *ranks[:2], *held]
     held.append(Point(shapes[8], rank=64, held_out=True))
-    return [*map(Point, (*shapes[:7], *longer)), *(ranks if backend == "none" else ranks[:2]), *held]
+    return [*map(Point, (*shapes[:7], *longer)), *ranks, *held]
 
 
 def _image(arch: Architecture) -> list[Shape]:
