@@ -1,5 +1,6 @@
 """The machine, from what people say: card, memory, system, cloud, and another card they ask about."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from bot.knowledge.hosts import Hosts, hosts_of
 from bot.knowledge.load import Knowledge
 
 _BEFORE = 3
+_CHOICE = 2  # sizes from which on one has to be named
+_BARE_SIZE = re.compile(r"[ -](\d{1,3})(?![\d.,/%]|\s?x)")
 _BESIDE = 14  # characters between a card's name and its size: `RTX 4060 Ti (16 GB)`, `L20(48G)`
 
 
@@ -52,8 +55,17 @@ def _pair(text: str, cards: Sequence[Seen], sizes: Sequence[Amount]) -> list[_Ca
         behind = (size for size in sizes if card.end <= size.start < limit and size.start - card.end <= _BESIDE)
         said = next((size for size in behind if "\n" not in text[card.end : size.start] and _can_be(card.gpu, size)), None)
         before = (size for size in sizes if 0 <= card.start - size.end <= _BEFORE and not text[size.end : card.start].strip(" -"))
-        paired.append(_Card(card, said or next((size for size in before if _can_be(card.gpu, size)), None)))
+        said = said or next((size for size in before if _can_be(card.gpu, size)), None)
+        paired.append(_Card(card, said or _bare_size(text, card)))
     return paired
+
+
+def _bare_size(text: str, card: Seen) -> Amount | None:
+    """`A100 80`: one of the sizes that the card was sold with, right behind its name and without a unit."""
+    number = _BARE_SIZE.match(text, card.end)
+    if number is None or int(number[1]) not in card.gpu.sizes or len(card.gpu.sizes) < _CHOICE:
+        return None
+    return Amount(float(number[1]), "vram", number.start(1), number.end(1))
 
 
 def _can_be(gpu: Gpu, size: Amount) -> bool:

@@ -59,7 +59,7 @@ class Passage:
 
     def plain_sentence_at(self, at: int) -> str:
         """The sentence around a character, in small letters without accents."""
-        start, end = self._sentence(at)
+        start, end = self.sentence(at)
         return self.plain[start:end]
 
     def plain_clause_at(self, at: int) -> str:
@@ -69,12 +69,12 @@ class Passage:
 
     def clause_at(self, at: int) -> tuple[int, int]:
         """Start and end of the part of the sentence around a character that no comma or semicolon divides."""
-        start, end = self._sentence(at)
+        start, end = self.sentence(at)
         starts = [max(self.plain.rfind(mark, start, at) + 1 for mark in ",;(\uff0c\uff1b"), start]
         ends = [found for mark in ",;)\uff0c\uff1b" if (found := self.plain.find(mark, at, end)) >= 0]
         return max(starts), min([*ends, end])
 
-    def _sentence(self, at: int) -> tuple[int, int]:
+    def sentence(self, at: int) -> tuple[int, int]:
         """Start and end of the sentence around a character, of an endless one what is near."""
         index = max(0, bisect_right(self._sentence_starts, at) - 1)
         start, end = self.sentences[index]

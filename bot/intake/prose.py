@@ -24,9 +24,9 @@ def read_prose(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Mapp
     passage = Passage(source, lines)
     if not passage.text.strip():
         return {}
-    facts = said_model(passage, knowledge.families)
+    facts, compared = said_model(passage, knowledge.families)
     facts |= said_hardware(passage, knowledge)
-    facts |= said_settings(passage, knowledge)
+    facts |= said_settings(passage, knowledge, compared)
     return facts | _phrases(passage, knowledge, facts)
 
 
@@ -51,11 +51,11 @@ def _phrases(passage: Passage, knowledge: Knowledge, known: Mapping[str, Fact]) 
     return facts
 
 
-def said_model(passage: Passage, families: Families) -> dict[str, Fact]:
-    """The model.arch, model.family and model.kind facts for the model that prose names."""
+def said_model(passage: Passage, families: Families) -> tuple[dict[str, Fact], tuple[int, ...]]:
+    """The model.arch, model.family and model.kind facts for the model that prose names, and where others are compared."""
     named = families.names.search(passage.text)
     if not named:
-        return {}
+        return {}, ()
     named = _without_shorter(passage.text, named)
     ends = [name.start for name in named[1:]] + [len(passage.text)]
     pairs = zip(named, ends, strict=True)
@@ -63,7 +63,8 @@ def said_model(passage: Passage, families: Families) -> dict[str, Fact]:
     family = troubled[0].family
     of_family = [name for name in troubled if name.family is family]
     arch = _arch_of(passage, family, of_family)
-    return named_facts(family, arch, "prose", passage.place(of_family[0].start))
+    compared = tuple(name.start for name in named if name not in troubled)
+    return named_facts(family, arch, "prose", passage.place(of_family[0].start)), compared
 
 
 def _without_shorter(text: str, named: list[Named]) -> list[Named]:

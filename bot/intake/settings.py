@@ -1,7 +1,7 @@
 """Settings given in prose, as facts of origin `prose`: `Batch Size: 1`, `GC aus`, `512 only`, `121 frames`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -32,16 +32,20 @@ class _Named:
     end: int
 
 
-def said_settings(passage: Passage, knowledge: Knowledge) -> dict[str, Fact]:
-    """The facts that settings in prose state. Where one is said twice the first counts; questions state nothing."""
+def said_settings(passage: Passage, knowledge: Knowledge, compared: Sequence[int] = ()) -> dict[str, Fact]:
+    """The facts that settings in prose state. Where one is said twice the first counts; questions state nothing.
+
+    Nor does a sentence that holds one of the places `compared`, where a model is named that gives no trouble.
+    """
     settings = settings_of(knowledge)
     facts: dict[str, Fact] = {}
+    elsewhere = [passage.sentence(at) for at in compared]
     for named in _named(passage, settings):
-        if _only_asked(passage, named.start, settings):
+        if _only_asked(passage, named.start, settings) or _within(named.start, elsewhere):
             continue
         for fact, value in _read(passage, named, settings):
             facts.setdefault(fact, Fact(value, "prose", passage.place(named.start)))
-    _sizes_without_name(passage, settings, facts)
+    _sizes_without_name(passage, settings, facts, elsewhere)
     _images(passage, settings, facts)
     return facts
 
@@ -164,7 +168,13 @@ def _about_previews(passage: Passage, at: int, settings: Settings) -> bool:
     return any(word in near for word in settings.preview_words)
 
 
-def _sizes_without_name(passage: Passage, settings: Settings, facts: dict[str, Fact]) -> None:
+def _within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= at < end for start, end in spans)
+
+
+def _sizes_without_name(
+    passage: Passage, settings: Settings, facts: dict[str, Fact], elsewhere: Sequence[tuple[int, int]]
+) -> None:
     """`512 only` is what is trained at, whatever else is named; then `at 1024`, `512+768`, `…, 1024, batch 1`."""
     text = passage.plain
     for pattern in (settings.only, settings.at, _LISTED):
@@ -172,7 +182,7 @@ def _sizes_without_name(passage: Passage, settings: Settings, facts: dict[str, F
             words = next(group for group in match.groups() if group)
             at = match.start(match.lastindex or 0)
             last_word = _LAST_WORD.search(text[max(0, at - _REACH) : at])
-            if _only_asked(passage, at, settings) or (last_word and last_word[1] in settings.no_size_after):
+            if _within(at, elsewhere) or _only_asked(passage, at, settings) or (last_word and last_word[1] in settings.no_size_after):
                 continue
             sizes = _bucket_sizes(words, settings)
             for fact, value in _as_sizes(sizes, preview=_about_previews(passage, at, settings)):

@@ -12,8 +12,8 @@ from bot.intake.values import sizes, whole
 from bot.knowledge.load import Knowledge
 from bot.knowledge.tools import ForeignSetting, Tools, bucket_patterns, flat_keys, tools_of
 
-_FLAG = re.compile(r"(?:^|\s)--([A-Za-z][\w.-]{1,60})(?:[ =]((?!--)[^\s\\]{1,200}))?")
-_ASSIGNED = re.compile(r"^\s{0,40}([A-Za-z][\w.]{1,60})\s{0,10}=\s{0,10}(\S.{0,200})$")
+_FLAG = re.compile(r"(?:^|[\s\"'])--([A-Za-z][\w.-]{1,60})(?:[ =]((?!--)[^\s\\]{1,200}))?")
+_ASSIGNED = re.compile(r"^\s{0,40}(?:export )?([A-Za-z][\w.]{1,60})\s{0,10}=\s{0,10}(\S.{0,200})$")
 _MOST_LINES = 3000
 
 

@@ -77,7 +77,7 @@ def hosts_of(knowledge: "Knowledge") -> Hosts:
         tuple(file.platforms),
         tuple(file.clouds),
         {kind: re2.compile(word_pattern(words)) for kind, words in file.memory.items()},
-        re.compile(rf"(?<![\w.])(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({units})(?![a-z0-9])"),
+        re.compile(rf"(?:(?<![\w.])|(?<=\d[x\u00d7*]))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({units})(?![a-z0-9])"),
         re.compile(rf"[,;:\n/|)\]+]|->|\d|[.?!](?:\s|$)|\s(?:{joins})\s"),
         re.compile(rf"[,;\n|(\[+]|->|\d|[.?!]\s|\s(?:{joins})\s"),
         frozenset(file.usual_vram),

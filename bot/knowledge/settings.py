@@ -103,7 +103,7 @@ class Settings:
     def before(self) -> re.Pattern[str]:
         """On or off in front of a name (group 1)."""
         words, articles = _any_of((*self._file.on_before, *self._file.off_before)), "|".join(self._file.articles)
-        return re.compile(rf"(?:^|[^a-z0-9])({words})\s?(?:(?:{articles})\s)?(?:layer\s)?$")
+        return re.compile(rf"(?:^|[^a-z0-9]|(?=\W))({words})\s?(?:(?:{articles})\s)?(?:layer\s)?$")
 
     @cached_property
     def both(self) -> re.Pattern[str]:
@@ -118,8 +118,8 @@ class Settings:
     @cached_property
     def sizes(self) -> re.Pattern[str]:
         """Numbers of three or four digits behind a name (group 1)."""
-        more = rf"(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|{_any_of(self._file.joins)})\s?\d{{3,4}}){{0,9}}"
-        return re.compile(rf"\s?(?:[:=]\s?|{self._link})[\[(]?(\d{{3,4}}{more})")
+        more = rf"(?:(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|\[x\]|{_any_of(self._file.joins)})\s?|\s)\d{{3,4}}){{0,9}}"
+        return re.compile(rf"\s?(?:[:=]\s?|{self._link})(?:\s?\[x\]\s?|[\[(]?)(\d{{3,4}}{more})")
 
     @cached_property
     def only(self) -> re.Pattern[str]:
