@@ -4,13 +4,15 @@ The schema is checked first, file by file; what can only be seen across files (a
 are missing in a language, a rule without a case) once the files themselves are sound.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
+from yaml import YAMLError
 
 from bot.knowledge.builds import Build
 from bot.knowledge.load import Knowledge
@@ -37,9 +39,16 @@ class Complaint:
 Complaints = Iterator[Complaint]
 
 
-def check(knowledge: Knowledge) -> list[Complaint]:
-    """Every fault, the files' own first. Empty: the knowledge is sound."""
+Reader = Callable[[Knowledge], object]
+
+
+def check(knowledge: Knowledge, readers: Mapping[str, Reader] = MappingProxyType({})) -> list[Complaint]:
+    """Every fault, the files' own first. Empty: the knowledge is sound.
+
+    `readers` are those of files that other parts of the program own, by file: they are tried like those known here.
+    """
     own = [complaint for file, shape in _shapes(knowledge) for complaint in _file_faults(knowledge, file, shape)]
+    own += [fault for file, reader in {**_readers(), **readers}.items() for fault in _read_faults(knowledge, file, reader)]
     if own:
         return own
     return [complaint for part in _parts() for complaint in part(knowledge)]
@@ -50,7 +59,7 @@ def _parts() -> tuple[Callable[[Knowledge], Complaints], ...]:
     from bot.knowledge.check_cases import case_faults
     from bot.knowledge.check_words import word_faults
 
-    return (_loads, _rule_faults, _tree_faults, word_faults, case_faults)
+    return (_rule_faults, _tree_faults, word_faults, case_faults)
 
 
 def _shapes(knowledge: Knowledge) -> Iterator[tuple[Path, TypeAdapter[Any]]]:
@@ -94,18 +103,37 @@ def _fault_words(fault: Any) -> str:
     return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
 
 
-def _loads(knowledge: Knowledge) -> Complaints:
-    """The parts that have loaders of their own: they name file and key themselves."""
-    for part, file in (
-        ("signatures", "signatures.yaml"),
-        ("families", "families.yaml"),
-        ("gpus", "gpus.yaml"),
-        ("phrases", "phrases.yaml"),
-    ):
-        try:
-            getattr(knowledge, part)
-        except (ValueError, OSError, TypeError, KeyError) as error:
-            yield Complaint(file, 1, f"does not load: {' '.join(str(error).split())}", "mend the entry it names")
+def _readers() -> dict[str, Reader]:
+    """The files that have a model and a reader of their own."""
+    from bot.knowledge.families import Families
+    from bot.knowledge.gpus import Gpus
+    from bot.knowledge.hosts import hosts_of
+    from bot.knowledge.keys import keys_of
+    from bot.knowledge.pastes import Pastes
+    from bot.knowledge.phrases import Phrases
+    from bot.knowledge.settings import settings_of
+    from bot.knowledge.signatures import Signatures
+    from bot.knowledge.tools import tools_of
+
+    return {
+        "signatures.yaml": Signatures.load, "families.yaml": Families.load, "gpus.yaml": Gpus.load,
+        "phrases.yaml": Phrases.load, "keys.yaml": keys_of, "hosts.yaml": hosts_of, "settings.yaml": settings_of,
+        "tools.yaml": tools_of, "pastes.yaml": Pastes.load,
+    }  # fmt: skip
+
+
+def _read_faults(knowledge: Knowledge, file: str, reader: Reader) -> Complaints:
+    try:
+        reader(knowledge)
+    except ValidationError as error:
+        parsed = located(knowledge.folder / file)
+        for fault in error.errors():
+            yield Complaint(file, _line(parsed, fault["loc"]), _fault_words(fault), "mend the entry")
+    except YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        yield Complaint(file, mark.line + 1 if mark else 1, f"is not YAML: {error}".split("\n")[0], "mend that line")
+    except (ValueError, OSError, TypeError, KeyError) as error:
+        yield Complaint(file, 1, f"does not load: {' '.join(str(error).split())}", "mend the entry it names")
 
 
 def _rule_faults(knowledge: Knowledge) -> Complaints:
