@@ -49,12 +49,12 @@ class Residents:
         self.encoders: list[Encoder] = [companions.text_encoders[name] for name in model.encoders]
         self.plain: list[Encoder] = [companions.text_encoders[name] for name in model.plain_encoders]
 
-    def encoder(self, weights: str | None = None, offload: float | None = None) -> float:
-        """Text encoders on the card; by themselves in the run's own precision and with its own share offloaded."""
+    def encoder(self, offload: float | None = None) -> float:
+        """Text encoders on the card; `offload`: another share of them in host memory than the run's own."""
         setup = self.setup
         plain = encoder_bytes(self.plain, "fp32" if setup.fp32 else "bf16")
         share = setup.encoder_offload if offload is None else offload
-        return plain + encoder_bytes(self.encoders, weights or setup.encoder_weights, share)
+        return plain + encoder_bytes(self.encoders, setup.encoder_weights, share)
 
     @property
     def bases(self) -> float:
@@ -99,11 +99,16 @@ def load_phase(piece: Residents) -> Phase:
 
 
 def _encoder_lands(piece: Residents, full: str) -> float:
-    """The text encoder as it first comes onto the card."""
+    """The heaviest text encoder as it first comes onto the card, the others in the run's own precision."""
     how = piece.setup.model.encoder
     if how == "host":
         return piece.encoder()
-    return piece.encoder(full, piece.setup.encoder_offload if how == "whole_unless_offloaded" else 0.0)
+    share = piece.setup.encoder_offload if how == "whole_unless_offloaded" else 0.0
+    grows = (
+        encoder_bytes((one,), full, share) - encoder_bytes((one,), piece.setup.encoder_weights, share)
+        for one in piece.encoders
+    )
+    return piece.encoder(offload=share) + max(grows, default=0.0)
 
 
 def cache_phase(piece: Residents, batch: Batch | None) -> Phase | None:

@@ -89,6 +89,12 @@ def test_flux_is_whole_on_the_card_before_it_is_quantized_unless_low_vram(facts,
     assert peak(facts(**flux), knowledge, "load") < 18
 
 
+def test_text_encoders_come_onto_the_card_one_after_another(facts, knowledge):
+    """HiDream's two large ones in bf16 would be 24 GiB; only the larger is whole at a time."""
+    encoders = estimate(facts(model__arch="hidream", model__quantize=True), knowledge).phases["load"].parts
+    assert 17 < encoders["text_encoder"] < 22
+
+
 def test_disabled_sampling_has_no_preview(facts, knowledge):
     memory = estimate(facts(train__disable_sampling=True), knowledge).as_dict()
     assert memory["peak_gib"]["sample"] is None
