@@ -91,7 +91,7 @@ def test_flux_is_whole_on_the_card_before_it_is_quantized_unless_low_vram(facts,
 
 def test_text_encoders_come_onto_the_card_one_after_another(facts, knowledge):
     """HiDream's two large ones in bf16 would be 24 GiB; only the larger is whole at a time."""
-    encoders = estimate(facts(model__arch="hidream", model__quantize=True), knowledge).phases["load"].parts
+    encoders = estimate(facts(model__arch="hidream", model__qtype="uint2"), knowledge).phases["load"].parts
     assert 17 < encoders["text_encoder"] < 22
 
 
