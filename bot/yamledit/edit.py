@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bot.yamledit.expect import as_splices, patched, same
+from bot.yamledit.expect import as_splices, patched, same, value_at
 from bot.yamledit.limits import EditError, Limits
 from bot.yamledit.page import Edit, Page
 from bot.yamledit.parse import LimitError, Parsed, ParseError, parse
@@ -53,7 +53,8 @@ def apply(parsed: Parsed, patches: tuple[Patch, ...]) -> Edited:
         done = _apply_together(now, (patch,))
         pieces = _spliced(pieces, done.edits)
         now = done.parsed
-    return Edited(now, tuple(_edits(pieces, len(parsed.text))))
+    edits = _edits(pieces, len(parsed.text))
+    return Edited(now, tuple(edit for edit in edits if parsed.text[edit.start : edit.end] != edit.new))
 
 
 def _apply_together(parsed: Parsed, patches: tuple[Patch, ...]) -> Edited:
@@ -73,11 +74,19 @@ def _apply_together(parsed: Parsed, patches: tuple[Patch, ...]) -> Edited:
         result = parse(text, _LIMITS)
     except (ParseError, LimitError) as error:
         raise EditError("result", patches[0].path, f"the result would not parse: {error}") from error
-    if not same(result.data, expected):
+    if not _agrees(result.data, expected, patches):
         reason = "anchor" if "&" in parsed.text and "*" in parsed.text else "result"
         where = format_path(patches[0].path)
         raise EditError(reason, patches[0].path, f"a change of {where} would change something else too")
     return Edited(result, tuple(edits))
+
+
+def _agrees(data: Any, expected: Any, patches: tuple[Patch, ...]) -> bool:
+    """Whether the values are as expected. Only what was written anew can differ in type alone (`1` and `true`)."""
+    return data == expected and all(
+        same(value_at(data, path), value_at(expected, path))
+        for path in (patch.path[:-1] if patch.op == "remove" else patch.path for patch in patches)
+    )
 
 
 def _in_order(edits: Iterable[Edit], path: Path) -> list[Edit]:

@@ -1,13 +1,12 @@
 """Where things stand in a text: the end of a node's own content, lines, columns, indentation, separators."""
 
 import re
-from dataclasses import dataclass
+from functools import cached_property
 
 import yaml
 
 from bot.yamledit.parse import Parsed
 
-_COMMENT_LINES = re.compile(r"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*\Z")
 _REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?=\r?\n|\Z)")
 _ALIAS = re.compile(r"\s*:?\s*\*[^\s,\[\]{}]+")
 
@@ -89,54 +88,58 @@ def _without_comments(scanned: str, start: int, end: int) -> int:
     return start + sum(map(len, lines[:-1])) + len(last.rstrip())
 
 
-@dataclass(frozen=True, slots=True)
 class Style:
-    """How a document writes things, so that what is new looks like what is there.
+    """How a document writes things, so that what is new looks like what is there. Worked out as far as it is asked for.
 
-    `step` is the indentation of a level, `dash` how far a list's dashes stand right of their key, `flow_lists` whether
-    lists of plain values stand in brackets.
+    `json`: brackets and double quotes throughout; `pretty`: that over several lines.
     """
 
-    newline: str
-    step: int
-    dash: int
-    flow_lists: bool
-    json: bool
-    pretty: bool
+    def __init__(self, parsed: Parsed) -> None:
+        self._text, self._root = parsed.text, parsed.node
+        self.newline = "\r\n" if "\r\n" in parsed.text else "\n"
+        self.json = is_flow(parsed.node) and '"' in parsed.text
+        self.pretty = self.json and "\n" in parsed.text.strip()
 
+    @property
+    def step(self) -> int:
+        """The indentation of a level, in blanks."""
+        outermost = next((step for step in self._seen[0] if step > 0), 2)
+        return _json_step(self._text, self._root) if self.json else outermost
 
-def style_of(parsed: Parsed) -> Style:
-    """The style of a document, from what stands in it."""
-    text, root = parsed.text, parsed.node
-    newline = "\r\n" if "\r\n" in text else "\n"
-    json = is_flow(root) and '"' in text
-    steps: list[int] = []
-    dashes: list[int] = []
-    lists: list[bool] = []
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, yaml.SequenceNode):
-            if node.value and all(isinstance(item, yaml.ScalarNode) for item in node.value):
-                lists.append(bool(node.flow_style))
-            waiting.extend(child for child in reversed(node.value) if child.start_mark.index > node.start_mark.index)
-        elif isinstance(node, yaml.MappingNode):
-            for key, value in reversed(node.value):
-                if is_alias(key, value) or isinstance(value, yaml.ScalarNode):
-                    continue
-                waiting.append(value)
-                if not value.value or value.start_mark.line == key.start_mark.line:
-                    continue
-                right = first(value).start_mark.column - key.start_mark.column
-                if isinstance(value, yaml.MappingNode):
-                    steps.append(right)
-                elif not value.flow_style:
-                    dashes.append(value.start_mark.column - key.start_mark.column)
-    step = next((found for found in reversed(steps) if found > 0), _json_step(text, root) if json else 2)
-    return Style(
-        newline, step, dashes[-1] if dashes and dashes[-1] >= 0 else step,
-        flow_lists=lists.count(True) >= lists.count(False), json=json, pretty=json and "\n" in text.strip(),
-    )  # fmt: skip
+    @property
+    def dash(self) -> int:
+        """How far a list's dashes stand right of their key."""
+        return next((dash for dash in self._seen[1] if dash >= 0), self.step)
+
+    @property
+    def flow_lists(self) -> bool:
+        """Whether most lists of plain values stand in brackets."""
+        return self._seen[2].count(True) >= self._seen[2].count(False)
+
+    @cached_property
+    def _seen(self) -> tuple[list[int], list[int], list[bool]]:
+        """The steps and dashes of every section, and for each plain list whether it is in brackets."""
+        steps: list[int] = []
+        dashes: list[int] = []
+        lists: list[bool] = []
+        waiting = [self._root]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, yaml.SequenceNode):
+                if node.value and all(isinstance(item, yaml.ScalarNode) for item in node.value):
+                    lists.append(is_flow(node))
+                waiting.extend(child for child in reversed(node.value) if child.start_mark.index > node.start_mark.index)
+            elif isinstance(node, yaml.MappingNode):
+                inner = [(key, value) for key, value in node.value if not isinstance(value, yaml.ScalarNode) and not is_alias(key, value)]
+                waiting.extend(value for _, value in reversed(inner))
+                for key, value in inner:
+                    if value.value and value.start_mark.line > key.start_mark.line and not value.flow_style:
+                        right = first(value).start_mark.column - key.start_mark.column
+                        if isinstance(value, yaml.MappingNode):
+                            steps.append(right)
+                        else:
+                            dashes.append(value.start_mark.column - key.start_mark.column)
+        return steps, dashes, lists
 
 
 def first(node: yaml.CollectionNode) -> yaml.Node:

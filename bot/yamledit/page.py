@@ -38,7 +38,7 @@ class Page:
     @cached_property
     def style(self) -> Style:
         """The document's style, worked out when first needed."""
-        return layout.style_of(self.parsed)
+        return Style(self.parsed)
 
     def end(self, node: yaml.Node) -> int:
         """Where a node's own text ends."""

@@ -13,6 +13,7 @@ _TRUE = frozenset(("yes", "true", "on"))
 _FALSE = frozenset(("no", "false", "off"))
 # Longer numbers are nobody's setting, and turning them into integers costs the square of their length.
 _LONGEST_NUMBER = 100
+_Scalar = yaml.ScalarNode
 _BASES = (("0b", 2), ("0x", 16), ("0", 8))
 
 
@@ -34,7 +35,7 @@ class Builder:
         if isinstance(node, yaml.SequenceNode):
             return [
                 (child.value if child.tag == STR else scalar_value(child.tag, child.value))
-                if type(child) is yaml.ScalarNode
+                if type(child) is _Scalar
                 else self.build(child, (*path, index))
                 for index, child in enumerate(node.value)
             ]
@@ -44,7 +45,7 @@ class Builder:
         made: dict[str, Any] = {}
         merged: list[yaml.Node] = []
         for key_node, child in node.value:
-            if type(key_node) is not yaml.ScalarNode:
+            if type(key_node) is not _Scalar:
                 mark = key_node.start_mark
                 raise ParseError("found unhashable key", mark.line + 1, mark.column + 1)
             key = key_node.value
@@ -53,7 +54,7 @@ class Builder:
                 continue
             if key in made:
                 self.duplicates.append((*path, key))
-            if type(child) is yaml.ScalarNode:
+            if type(child) is _Scalar:
                 made[key] = child.value if child.tag == STR else scalar_value(child.tag, child.value)
             else:
                 made[key] = self.build(child, (*path, key))
@@ -103,6 +104,8 @@ def scalar_value(tag: str, text: str) -> Any:
 
 
 def _integer(text: str) -> int | str:
+    if text.isdecimal() and text[0] != "0" and len(text) < _LONGEST_NUMBER:
+        return int(text)
     if len(text) > _LONGEST_NUMBER:
         return text
     digits = text.replace("_", "")

@@ -240,6 +240,13 @@ def test_edits_carry_over_to_the_text_before():
     assert made + text[at:] == edited.parsed.text
 
 
+def test_there_and_back_is_no_change():
+    text = "l:\n- 1\nb: 2\n"
+    edited = apply(parse(text), (Patch("append", ("l",), 7), Patch("remove_item", ("l",), 7)))
+    assert edited.parsed.text == text
+    assert edited.edits == ()
+
+
 def test_a_splice_is_told_exactly():
     edited = apply(parse("a: 10\nb: 2\n"), (Patch("replace", ("a",), 5),))
     assert edited.edits == (Edit(3, 5, "5"),)

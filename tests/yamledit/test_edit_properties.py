@@ -44,8 +44,10 @@ def _patch(draw: st.DrawFn, data: dict) -> Patch:
     if op == "remove" and inner:
         return Patch(op, draw(st.sampled_from(inner)))
     holders = [path for path in paths if isinstance(_at(data, path), dict) or (path and _at(data, path) is None)]
-    tail = draw(st.sampled_from([("new",), ("new", "er"), ("new key",)]))
-    return Patch("add", (*draw(st.sampled_from(holders)), *tail), draw(values))
+    holder = draw(st.sampled_from(holders))
+    fresh = f"new{len(_at(data, holder) or ())}"
+    tail = draw(st.sampled_from([(fresh,), (fresh, "er"), (f"{fresh} key",)]))
+    return Patch("add", (*holder, *tail), draw(values))
 
 
 def _expected(data: dict, patch: Patch) -> dict:
