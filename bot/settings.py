@@ -1,105 +1,112 @@
-"""Settings of the whole program: environment variables `OOM_MEDIC_*`, each with its unit and default."""
+"""Settings of the whole program: environment variables `OOM_MEDIC_*`, or keys of a TOML file, each with unit and default.
+
+The environment wins over the file. Commands read them through `settings_sources.load`, which refuses what is unknown.
+"""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from bot.settings_places import PREFIX, TomlFile
+
+
+def _setting(default: Any, description: str, unit: str = "", **bounds: Any) -> Any:
+    """A field. `unit` is of the value as it is written; empty for switches, words and paths."""
+    return Field(default=default, description=description, json_schema_extra={"unit": unit}, **bounds)
 
 
 class Settings(BaseSettings):
     """What an operator may set. Read once at start; every part is handed the values it needs."""
 
-    model_config = SettingsConfigDict(env_prefix="OOM_MEDIC_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="ignore", frozen=True)
 
-    database: Path = Field(
-        default=Path("oom-medic.db"),
-        description="File of the case history (SQLite). Its folder must be writable.",
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 the signature is pydantic-settings' own
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 likewise
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, then the environment, then the file."""
+        return init_settings, env_settings, TomlFile(settings_cls)
+
+    # --- who the bot is, and where its things are
+
+    token: SecretStr | None = _setting(
+        None, "The bot's token. Better: `token_file`, or a systemd credential named `token`. Not in the TOML file."
     )
-    retention_days: int = Field(
-        default=30,
-        ge=1,
-        le=3650,
-        description="Days after which a case is deleted, where a server sets no retention of its own.",
+    token_file: Path | None = _setting(None, "File that holds the bot's token and nothing else.")
+    database: Path = _setting(
+        Path("oom-medic.db"), "File of the case history (SQLite). Its folder must be writable."
     )
-    grace_days: int = Field(
-        default=7,
-        ge=0,
-        le=365,
-        description="Days a server's data is kept after the bot was removed from it.",
-    )
-    no_answer_days: int = Field(
-        default=3,
-        ge=1,
-        le=365,
-        description="Days after which a step that nobody answered counts as 'no answer'.",
+    knowledge: Path | None = _setting(
+        None, "Folder with the rules and words, to change them without a new version. Unset: those that are shipped."
     )
 
-    token: SecretStr | None = Field(
-        default=None,
-        description="The bot's token. Better: `token_file`, or a systemd credential named `token`.",
+    # --- how long things are kept
+
+    retention_days: int = _setting(
+        30, "When a case is deleted, where a server sets no retention of its own.", "days", ge=1, le=3650
     )
-    token_file: Path | None = Field(
-        default=None,
-        description="File that holds the bot's token and nothing else.",
+    grace_days: int = _setting(
+        7, "How long a server's data is kept after the bot was removed from it.", "days", ge=0, le=365
     )
-    message_content: bool = Field(
-        default=True,
-        description="Ask Discord for the message-content intent. Without it pastes in channels are not seen.",
+    no_answer_days: int = _setting(
+        3, "After this a step that nobody answered counts as 'no answer'.", "days", ge=1, le=365
     )
-    engine_processes: int = Field(
-        default=1,
-        ge=1,
-        le=64,
-        description="Processes that diagnose. One serves about a hundred pastes of 5 kB a second.",
+
+    # --- what it asks of Discord, and how much it takes on
+
+    message_content: bool = _setting(
+        True, "Ask Discord for the message-content intent. Without it pastes in channels are not seen."
     )
-    queue_limit: int = Field(
-        default=2000,
-        ge=1,
-        le=100_000,
-        description="Pastes that may wait to be diagnosed; one more is refused.",
+    engine_processes: int = _setting(
+        1, "Processes that diagnose. One serves about a hundred pastes of 5 kB a second.", "processes", ge=1, le=64
     )
-    queue_patience_s: float = Field(
-        default=60.0,
-        gt=0,
-        le=600,
-        description="Seconds that a paste waits for its turn at most.",
+    queue_limit: int = _setting(
+        2000, "Pastes that may wait to be diagnosed; one more is refused.", "pastes", ge=1, le=100_000
     )
-    engine_deadline_s: float = Field(
-        default=10.0,
-        gt=0,
-        le=300,
-        description="Seconds that one diagnosis may take before its process is ended and started anew.",
+    queue_patience_s: float = _setting(60.0, "How long a paste waits for its turn at most.", "seconds", gt=0, le=600)
+    engine_deadline_s: float = _setting(
+        10.0, "What one diagnosis may take before its process is ended and started anew.", "seconds", gt=0, le=300
     )
-    attachment_bytes: int = Field(
-        default=8 * 2**20,
+    attachment_bytes: int = _setting(
+        8 * 2**20,
+        "Read of one attachment; of a longer one its head and its tail.",
+        "bytes",
         ge=256 * 2**10,
         le=25 * 2**20,
-        description="Bytes read of one attachment; of a longer one its head and its tail.",
     )
-    link_bytes: int = Field(
-        default=2 * 2**20,
-        ge=2**10,
-        le=25 * 2**20,
-        description="Bytes read of what a paste-site link leads to.",
+    link_bytes: int = _setting(
+        2 * 2**20, "Read of what a paste-site link leads to.", "bytes", ge=2**10, le=25 * 2**20
     )
-    user_pastes_a_minute: int = Field(
-        default=6,
-        ge=1,
-        le=100_000,
-        description="Answers that one person gets within a minute.",
+    user_pastes_a_minute: int = _setting(
+        6, "Answers that one person gets within a minute.", "answers a minute", ge=1, le=100_000
     )
-    channel_pastes_a_minute: int = Field(
-        default=60,
-        ge=1,
-        le=100_000,
-        description="Answers within a minute in one channel.",
+    channel_pastes_a_minute: int = _setting(
+        60, "Answers within a minute in one channel.", "answers a minute", ge=1, le=100_000
     )
-    log_format: Literal["json", "console"] = Field(
-        default="json",
-        description="Shape of the log lines.",
+
+    # --- how it is looked after
+
+    health_host: str = _setting(
+        "127.0.0.1",
+        "Address on which /healthz, /readyz and /metrics are served. Any but loopback shows them to whoever reaches it.",
     )
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        default="INFO",
-        description="The least serious lines that are logged.",
+    health_port: int = _setting(
+        8790,
+        "Port of /healthz, /readyz and /metrics; 0: none. A process of --shards adds its first shard's number.",
+        ge=0,
+        le=65_000,
+    )
+    drain_s: float = _setting(
+        7.0, "On SIGTERM, time to finish what is in hand. Closing takes up to 3 more.", "seconds", ge=0, le=300
+    )
+    log_format: Literal["json", "console"] = _setting("json", "Shape of the log lines.")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = _setting(
+        "INFO", "The least serious lines that are logged."
     )

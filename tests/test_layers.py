@@ -16,7 +16,7 @@ ORDER = (
     {"diagnosis"},
     {"engine"},
     {"reply"},
-    {"settings"},
+    {"settings", "settings_places", "settings_sources"},
     {"cases"},
     {"discord_app"},
     {"cli", "__main__"},

@@ -6,6 +6,7 @@ import click
 
 from bot.cases.cli_shared import Desk
 from bot.cli.group import LazyGroup
+from bot.cli.operating import config_option
 from bot.cli.options import language_option
 
 COMMANDS = {
@@ -31,6 +32,7 @@ COMMANDS = {
     metavar="PATH",
     help="The case file. Default: OOM_MEDIC_DATABASE, or oom-medic.db in this folder.",
 )
+@config_option
 @language_option
 @click.pass_context
 def cases(context: click.Context, database: Path | None, lang: str) -> None:

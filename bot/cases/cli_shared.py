@@ -19,6 +19,7 @@ from bot.cases.returned import NoTextError
 from bot.cases.since import moment
 from bot.cases.store import Store
 from bot.cli.language import pick_language
+from bot.cli.operating import settings_in_force
 from bot.cli.refuse import Refused
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import Locale
@@ -37,7 +38,7 @@ class Desk:
     @cached_property
     def settings(self) -> Settings:
         """The settings in force."""
-        return Settings()
+        return settings_in_force()
 
     @cached_property
     def path(self) -> Path:

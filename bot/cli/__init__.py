@@ -20,6 +20,7 @@ COMMANDS = {
     "cases": "bot.cases.cli:cases",
     "run": "bot.discord_app.commands_cli:run",
     "check": "bot.discord_app.commands_cli:check",
+    "settings": "bot.cli.settings:settings",
 }
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli.language import pick_language
+from bot.cli.operating import config_option, settings_in_force
 from bot.cli.options import language_option
 from bot.knowledge.load import Knowledge
-from bot.settings import Settings
 
 if TYPE_CHECKING:
     from bot.discord_app.running import Shards
@@ -18,6 +18,7 @@ SHARDS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})")
 
 
 @click.command()
+@config_option
 @click.option("--shards", metavar="FROM-TO/COUNT", help="Serve these shards of so many, e.g. 0-3/8. Default: all.")
 def run(shards: str | None) -> None:
     """Run the Discord bot until it is told to stop (SIGTERM, Ctrl-C).
@@ -31,7 +32,7 @@ def run(shards: str | None) -> None:
     from bot.discord_app.running import serve
     from bot.discord_app.token import NoTokenError, read_token
 
-    settings = Settings()
+    settings = settings_in_force()
     served = _shards(shards)
     set_up(settings.log_format, settings.log_level)
     try:
@@ -61,6 +62,7 @@ def _shards(text: str | None) -> "Shards | None":
 
 
 @click.command()
+@config_option
 @language_option
 def check(lang: str) -> None:
     """Tell what is wrong with token, intents, permissions, case file and knowledge, and how to mend it.
@@ -71,7 +73,7 @@ def check(lang: str) -> None:
 
     knowledge = Knowledge()
     words = knowledge.locale(pick_language(lang, knowledge))
-    settings = Settings()
+    settings = settings_in_force()
     results = [*local_results(settings, knowledge, words), *asyncio.run(discord_results(settings, words))]
     for result in results:
         click.echo(f"{click.style('ok', fg='green') if result.ok else click.style('!!', fg='red')} {result.text}")

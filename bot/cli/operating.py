@@ -1,0 +1,46 @@
+"""What the commands of whoever runs the bot share: the file of settings, and its faults as sentences."""
+
+import os
+from pathlib import Path
+
+import click
+
+from bot.cli.language import AUTO, pick_language
+from bot.cli.refuse import Refused
+from bot.knowledge.load import Knowledge
+from bot.settings import Settings
+from bot.settings_places import CONFIG
+from bot.settings_sources import Loaded, SettingsError, load
+
+
+def _name(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> None:
+    # Through the environment, so that the engine's processes and every later reader see the same file.
+    if path is not None:
+        os.environ[CONFIG] = str(path)
+
+
+config_option = click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    callback=_name,
+    expose_value=False,
+    is_eager=True,
+    help="TOML file of settings. Default: OOM_MEDIC_CONFIG; else oom-medic.toml here, in ~/.config/oom-medic, /etc/oom-medic.",
+)
+
+
+def loaded_settings(language: str = AUTO) -> Loaded:
+    """The settings with their sources. What is wrong with them ends the command, all of it at once, with status 2."""
+    try:
+        return load()
+    except SettingsError as error:
+        knowledge = Knowledge()
+        words = knowledge.locale(pick_language(language, knowledge))
+        sentences = [words.text(f"service.settings.{one.kind}", one.values) for one in error.problems]
+        raise Refused("\n".join(sentences)) from error
+
+
+def settings_in_force() -> Settings:
+    """The settings alone."""
+    return loaded_settings().settings
