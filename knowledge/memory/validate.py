@@ -63,12 +63,14 @@ def judge_own(row: Mapping[str, str], knowledge: Knowledge) -> Judged:
     facts = facts_of(f"model.arch={row['architecture']} {row['facts']}", row["card_gib"])
     made = estimate(facts, knowledge)
     if made is None:
-        raise ValueError(f"{row['id']}: no figure")
+        raise SystemExit(f"{row['id']}: no figure for this")
     return Judged(row, made.peak(row["phase"]), made.verdict(row["phase"]))
 
 
 def judge_other(row: Mapping[str, str], knowledge: Knowledge) -> Judged:
     """Another trainer: the simulator's figures and what lies on the card besides."""
+    if not row["dynamic_gib"]:
+        raise SystemExit(f"{row['id']}: not simulated yet; run `python -m knowledge.memory.compare` first")
     memory = knowledge.memory
     overhead, dynamic = memory.file.overhead, float(row["dynamic_gib"])
     if row["counted"] == "dynamic":
