@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+import re2
+
 from bot.knowledge.pastes import Pastes
 
 LINK = re.compile(r"https://[^\s<>()\[\]\"'`|]{4,400}")
@@ -55,6 +57,13 @@ class Detector:
     def __init__(self, pastes: Pastes) -> None:
         self._pastes = pastes
         self.files, self.pictures = pastes.files, pastes.pictures
+        # One pass over the text for all the literals of a kind.
+        self._crash = re2.compile("|".join(map(re2.escape, pastes.crash)))
+        self._hardware = re2.compile("(?i)" + "|".join(map(re2.escape, pastes.hardware)))
+        self._config = re2.Set.SearchSet()
+        for word in pastes.config:
+            self._config.Add(re2.escape(word))
+        self._config.Compile()
 
     def process(self, seen: Seen) -> Decision:
         """The decision; see the policy above."""
@@ -72,13 +81,12 @@ class Detector:
 
     def is_paste(self, seen: Seen) -> bool:
         """Point 4 of the policy."""
-        if any(name.lower().endswith(self.files) for name in seen.files):
+        if seen.files and any(name.lower().endswith(self.files) for name in seen.files):
             return True
         text = seen.text
-        if any(mark in text for mark in self._pastes.crash):
+        if self._crash.search(text):
             return True
-        words = sum(word in text for word in self._pastes.config)
-        if words >= self._pastes.config_at_least and "\n" in text:
+        if "\n" in text and len(self._config.Match(text) or ()) >= self._pastes.config_at_least:
             return True
         return "https://" in text and bool(self.links(text))
 
@@ -88,8 +96,10 @@ class Detector:
         return tuple(dict.fromkeys(address for address in found if address))
 
     def _is_error_picture(self, seen: Seen) -> bool:
+        if not seen.files:
+            return False
         names = [name.lower() for name in seen.files]
-        if not names or not all(name.endswith(self.pictures) for name in names):
+        if not all(name.endswith(self.pictures) for name in names):
             return False
         if seen.addressed or any(name.startswith(self._pastes.picture_names) for name in names):
             return True
@@ -98,5 +108,4 @@ class Detector:
 
     def may_tell_hardware(self, text: str) -> bool:
         """Point 6 of the policy."""
-        low = text.lower()
-        return len(text) <= HARDWARE_CHARS and any(word in low for word in self._pastes.hardware)
+        return len(text) <= HARDWARE_CHARS and self._hardware.search(text) is not None

@@ -55,10 +55,19 @@ def clipped(text: str, most: int) -> str:
 
 def safe(text: str, most: int = PARAGRAPH) -> str:
     """A sentence as markdown within `most` units. Escaping makes it longer, so the plain text is cut until it fits."""
-    room = most
-    while length(made := inline(clipped(text, room))) > most:
+    # Two back-ticks side by side could become a fence with a third beside them.
+    plain, room = text.replace("``", "''"), most
+    while length(made := inline(clipped(plain, room))) > most:
         room = room * 3 // 4
     return made
+
+
+def cut(markdown: str, most: int) -> str:
+    """Markdown within `most` units; a code block that the cut falls into is closed again."""
+    if length(markdown) <= most:
+        return markdown
+    kept = clipped(markdown, most - 5).removesuffix("…").rstrip("`")
+    return f"{kept}…\n```" if kept.count("```") % 2 else f"{kept}…"
 
 
 def lay_out(reply: Reply, locale: Locale, kinds: Sequence[Kind] = ANSWER, *, extra: Iterable[str] = ()) -> Laid:
@@ -72,7 +81,7 @@ def lay_out(reply: Reply, locale: Locale, kinds: Sequence[Kind] = ANSWER, *, ext
         description = "\n\n".join([*(text for _, text in parts), *tail])
         if length(description) <= DESCRIPTION:
             break
-    return Laid(safe_title(reply.title), clipped(description, DESCRIPTION), tuple(files))
+    return Laid(safe_title(reply.title), cut(description, DESCRIPTION), tuple(files))
 
 
 def safe_title(title: str) -> str:
@@ -87,6 +96,7 @@ def _block(block: Block, locale: Locale, files: list[TextFile]) -> str:
         lines.append(f"{number}. {safe(item)}" if block.numbered else f"- {safe(item)}")
     if len(block.items) > len(items):
         lines.append(inline(locale.text("discord.reply.more_steps", count=len(block.items) - len(items))))
+    lines += [safe(paragraph) for paragraph in block.closing]
     if block.code:
         lines.append(_code(block, locale, files))
     # The cause is what the message begins with; a heading over it would only cost a line.

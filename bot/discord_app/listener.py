@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 HUMAN = (discord.MessageType.default, discord.MessageType.reply)
+# Direct messages belong to no server.
+NOWHERE = GuildSettings()
+NOT_HERE = Look(text="")
 
 
 class Listener:
@@ -48,11 +51,14 @@ class Listener:
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message. Talk costs some microseconds and ends here."""
-        settings = await self._settings(message)
+        if message.author.bot or message.webhook_id is not None or message.type not in HUMAN:
+            return
+        guild = message.guild
+        settings = NOWHERE if guild is None else self.prefs.guild_at_hand(guild.id) or await self.prefs.guild(guild.id)
         look = self._look(message, settings)
         decision = self.medic.detector.process(look)
         if decision is Decision.SILENT:
-            if look.opted_in and look.human and self.medic.detector.may_tell_hardware(look.text):
+            if look.opted_in and self.medic.detector.may_tell_hardware(look.text):
                 self.talk.note(message.channel.id, message.author.id, message.content)
             return
         if not self.medic.seen.first(message.id):
@@ -70,12 +76,15 @@ class Listener:
     async def _settings(self, message: discord.Message) -> GuildSettings:
         guild = message.guild
         if guild is None:
-            return GuildSettings()
+            return NOWHERE
         return self.prefs.guild_at_hand(guild.id) or await self.prefs.guild(guild.id)
 
     def _look(self, message: discord.Message, settings: GuildSettings) -> Look:
         channel, me = message.channel, self.medic.user
-        parent = getattr(channel, "parent_id", None)
+        opted_in = channel.id in settings.channels or getattr(channel, "parent_id", None) in settings.channels
+        addressed = message.guild is None or (me is not None and "<@" in message.content and me.id in message.raw_mentions)
+        if not addressed and not opted_in:
+            return NOT_HERE
         files = [file.filename for file in message.attachments]
         text = message.content
         for snapshot in message.message_snapshots:
@@ -89,9 +98,8 @@ class Listener:
         return Look(
             text=text,
             files=files,
-            human=not message.author.bot and message.webhook_id is None and message.type in HUMAN,
-            addressed=message.guild is None or (me is not None and me.id in message.raw_mentions),
-            opted_in=channel.id in settings.channels or parent in settings.channels,
+            addressed=addressed,
+            opted_in=opted_in,
             mention_only=settings.style == "mention",
             case_open=open_case is not None,
             to_somebody=to_other,
@@ -202,7 +210,7 @@ class Listener:
             given=given,
             guild=guild,
             asker=message.author.id,
-            origin="message",
+            origin="direct" if message.guild is None else "mention" if addressed else "paste",
             languages=languages,
             channel=message.channel.id,
             message=message.id,

@@ -1,6 +1,7 @@
 """The Discord client: puts the parts together and hands them Discord's events."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import Awaitable
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from bot.cases.model import Scope, stamp
 from bot.discord_app import answers, commands, panels
 from bot.discord_app.buttons import CaseButton
 from bot.discord_app.casework import scope_of
+from bot.discord_app.catch_up import catch_up
 from bot.discord_app.clicks import Clicks
 from bot.discord_app.desk import Desk
 from bot.discord_app.detect import Detector
@@ -105,6 +107,10 @@ class Medic(discord.AutoShardedClient):
             sent = await sync_if_changed(self.tree, self.translator, remembered)
             log.info("commands %s", "sent to Discord" if sent else "unchanged")
         await starting
+        # What stands now stays for good: left in the collector's hands, a full collection would hold the loop for as
+        # long as it takes to walk every module.
+        gc.collect()
+        gc.freeze()
         self._tasks = [
             asyncio.create_task(self._every(SWEEP_S, self.outbox.sweep)),
             asyncio.create_task(self._every(DAY_S, self._purge)),
@@ -129,7 +135,7 @@ class Medic(discord.AutoShardedClient):
             log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
             return
         for case in reversed(page.cases):
-            if case.channel and case.asker and case.origin == "message":
+            if case.channel and case.asker and case.origin in {"paste", "mention", "direct"}:
                 self.open_cases.touch(case.channel, case.asker, case.id)
 
     async def _every(self, seconds: float, work: Any) -> None:
@@ -158,6 +164,7 @@ class Medic(discord.AutoShardedClient):
         log.info("ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off")
         for guild in self.guilds:
             self._note(self.book.guild_joined(guild.id))
+        await catch_up(self)
 
     async def on_message(self, message: discord.Message) -> None:
         """A message anywhere."""

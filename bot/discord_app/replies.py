@@ -9,7 +9,7 @@ import discord
 
 from bot.discord_app.buttons import buttons_for
 from bot.discord_app.desk import Shown, Stage
-from bot.discord_app.layout import DESCRIPTION, FOOTER, Laid, TextFile, clipped, length
+from bot.discord_app.layout import DESCRIPTION, FOOTER, Laid, TextFile, clipped, cut, length
 from bot.knowledge.locale import Locale
 from bot.reply.markdown import inline
 
@@ -35,7 +35,7 @@ class Message:
         if allowed is None or allowed.embed_links:
             made["embed"] = self._embed()
         else:
-            made["content"] = clipped(f"**{self.title}**\n{self.description}\n{self.footer}".strip(), CONTENT)
+            made["content"] = cut(f"**{self.title}**\n{self.description}\n{self.footer}".strip(), CONTENT)
         if self.view is not None and self.view.children:
             made["view"] = self.view
         if self.files and (allowed is None or allowed.attach_files):
@@ -47,7 +47,7 @@ class Message:
         return {"content": None, "embed": self._embed(), "view": self.view, "attachments": self._files()}
 
     def _embed(self) -> discord.Embed:
-        embed = discord.Embed(title=self.title or None, description=clipped(self.description, DESCRIPTION), colour=self.colour)
+        embed = discord.Embed(title=self.title or None, description=cut(self.description, DESCRIPTION), colour=self.colour)
         if self.footer:
             embed.set_footer(text=clipped(self.footer, FOOTER))
         return embed
@@ -64,7 +64,7 @@ def case_message(shown: Shown, locale: Locale, *, private: bool = False) -> Mess
     description = "\n\n".join(part for part in (head, laid.description, tail) if part)
     if length(description) > DESCRIPTION:
         room = DESCRIPTION - length(head) - length(tail) - 4
-        description = "\n\n".join(part for part in (head, _cut(laid.description, room), tail) if part)
+        description = "\n\n".join(part for part in (head, cut(laid.description, room), tail) if part)
     return Message(
         title=laid.title,
         description=description,
@@ -83,12 +83,6 @@ def plain(text: str) -> Message:
 def why_message(shown: Shown) -> Message:
     """The evidence behind an answer."""
     return Message(shown.answer.why.title, shown.answer.why.description or "…", files=shown.answer.why.files)
-
-
-def _cut(description: str, room: int) -> str:
-    """A description within `room` units; a code block that the cut falls into is closed again."""
-    kept = clipped(description, room - 4)
-    return f"{kept}\n```" if kept.count("```") % 2 else kept
 
 
 def _head(shown: Shown, locale: Locale) -> str:

@@ -1,5 +1,6 @@
 """Command names, descriptions, options and choices from the same locale files as every other word."""
 
+import contextlib
 import hashlib
 import json
 from pathlib import Path
@@ -78,4 +79,6 @@ def _remembered(place: Path) -> str:
 
 
 def _remember(place: Path, digest: str) -> None:
-    place.write_text(f"{digest}\n", encoding="ascii")
+    # Where it cannot be written, the commands are sent once more at the next start; nothing else depends on it.
+    with contextlib.suppress(OSError):
+        place.write_text(f"{digest}\n", encoding="ascii")

@@ -7,6 +7,7 @@ import json
 import pytest
 from pastes import LOG, config, fenced
 from standin.acting import text_of
+from standin.process import command
 from standin.world import MANAGE_MESSAGES, SEND, VIEW
 
 EPHEMERAL = 64
@@ -186,3 +187,26 @@ def test_the_moderator_role_opens_the_history(stage, history):
     assert "moderators" in text_of(run(stage, helper, channel, "list"))
     stage.set_up(guild, guild.manager, channels=[channel], role=[role])
     assert cases[0] in text_of(run(stage, helper, channel, "list"))
+
+
+def test_a_server_that_the_bot_left_is_forgotten_after_the_grace_period(own_stage):
+    stage = own_stage(grace_days=0)
+    guild, channel = stage.server()
+    _, reply = stage.paste(channel)
+    stage.people.leave(guild)
+    stage.bot.stop()
+    purged = command(stage.standin, stage.bot.folder, "cases", "purge", grace_days=0)
+    assert purged.returncode == 0, purged.stderr
+    shown = command(stage.standin, stage.bot.folder, "cases", "show", case_of(reply))
+    assert shown.returncode != 0
+
+
+def test_joined_messages_are_joined_after_a_restart_too(own_stage):
+    stage = own_stage()
+    _, channel = stage.server()
+    ann = stage.person()
+    message, reply = stage.paste(channel, ann)
+    stage.bot.restart()
+    stage.people.say(ann, channel, fenced(LOG, ""))
+    stage.people.wait(lambda: "OOM" in reply["embeds"][0]["title"], "the reply to take in the log")
+    assert len(stage.people.replies(message)) == 1

@@ -8,6 +8,7 @@ machine; the addresses, https and everything that is refused stay as they are.
 import os
 import socket
 import sys
+from pathlib import Path
 
 
 def main():
@@ -19,6 +20,8 @@ def main():
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["STANDIN_GATEWAY"])
     if "STANDIN_PASTES" in os.environ:
         lead_paste_sites_to(int(os.environ["STANDIN_PASTES"]))
+    if "STANDIN_PROBE" in os.environ:
+        watch_the_loop(os.environ["STANDIN_PROBE"])
     from bot.cli import main as oom_medic
 
     oom_medic()
@@ -38,6 +41,33 @@ def lead_paste_sites_to(port):
             pass
 
     links.connector = lambda: aiohttp.TCPConnector(resolver=Here(), ssl=False)
+
+
+def watch_the_loop(report):
+    """Time every callback of the event loop. SIGUSR1 begins anew, SIGUSR2 writes the longest ones down."""
+    import asyncio
+    import json
+    import signal
+    import time
+
+    longest, run = [], asyncio.Handle._run
+
+    def timed(handle):
+        wall, own = time.perf_counter(), time.thread_time()
+        run(handle)
+        wall, own = time.perf_counter() - wall, time.thread_time() - own
+        if wall > 0.005:
+            what = getattr(handle._callback, "__self__", None) or handle
+            longest.append((round(wall * 1000, 1), round(own * 1000, 1), repr(what)[:300]))
+
+    def write(*_):
+        made = Path(f"{report}.new")
+        made.write_text(json.dumps(sorted(longest, key=lambda entry: entry[1], reverse=True)[:20]))
+        made.replace(report)
+
+    asyncio.Handle._run = timed
+    signal.signal(signal.SIGUSR1, lambda *_: longest.clear())
+    signal.signal(signal.SIGUSR2, write)
 
 
 if __name__ == "__main__":

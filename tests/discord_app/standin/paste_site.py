@@ -1,5 +1,6 @@
 """A paste site on loopback over TLS, with every way in which one may misbehave."""
 
+import asyncio
 import contextlib
 import ssl
 from pathlib import Path
@@ -45,6 +46,7 @@ class PasteSite:
         with contextlib.suppress(ConnectionError):
             while request.transport is not None and not request.transport.is_closing():
                 await response.write(b"x" * 65536)
+                await asyncio.sleep(0)  # a cut connection is only noticed by a loop that turns
         self.cut_off.append(request.path)
         self.standin.changed()
         return response

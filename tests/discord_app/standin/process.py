@@ -17,11 +17,13 @@ QUICK = {"OOM_MEDIC_ENGINE_PROCESSES": "1", "OOM_MEDIC_LOG_FORMAT": "console"}
 
 def environment(standin, folder, **settings):
     kept = {key: value for key, value in os.environ.items() if not key.startswith("OOM_MEDIC_")}
-    pastes = settings.pop("pastes", None)
+    pastes, probe = settings.pop("pastes", None), settings.pop("probe", None)
     addresses = {"STANDIN_API": standin.api, "STANDIN_GATEWAY": standin.gateway_url, "PYTHONPATH": str(ROOT)}
     own = {"OOM_MEDIC_TOKEN": TOKEN, "OOM_MEDIC_DATABASE": str(folder / "cases.db")}
     given = {f"OOM_MEDIC_{key.upper()}": str(value) for key, value in settings.items()}
     sites = {} if pastes is None else {"STANDIN_PASTES": str(pastes)}
+    if probe is not None:
+        sites["STANDIN_PROBE"] = str(probe)
     return kept | addresses | sites | QUICK | own | given
 
 

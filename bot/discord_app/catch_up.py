@@ -1,0 +1,59 @@
+"""After a start, or a session that could not be resumed: what was pasted meanwhile is answered all the same.
+
+Only opted-in channels in which something was written within the last minutes are asked for it, and only messages that
+neither belong to a case nor have a reply of the bot's are looked at.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+
+from bot.cases.errors import StoreError
+from bot.cases.model import Scope
+from bot.discord_app.trouble import story
+
+if TYPE_CHECKING:
+    from bot.discord_app.medic import Medic
+
+log = logging.getLogger(__name__)
+Place = discord.TextChannel | discord.Thread
+# Who pasted earlier than this has gone on, and a busy channel is not read back for longer than so many messages.
+MINUTES, MESSAGES = 10, 200
+
+
+async def catch_up(medic: "Medic") -> None:
+    """Deal with what was missed in every server of this process."""
+    since = discord.utils.utcnow() - timedelta(minutes=MINUTES)
+    for guild in list(medic.guilds):
+        chosen = (await medic.prefs.guild(guild.id)).channels
+        for place in list(_places(guild, chosen)):
+            if place.last_message_id and discord.utils.snowflake_time(place.last_message_id) > since:
+                await _read(medic, place, discord.utils.time_snowflake(since))
+
+
+def _places(guild: discord.Guild, chosen: tuple[int, ...]) -> Iterator[Place]:
+    """Opted-in channels, and the threads and posts in them."""
+    yield from (channel for channel in guild.text_channels if channel.id in chosen)
+    yield from (thread for thread in guild.threads if thread.id in chosen or thread.parent_id in chosen)
+
+
+async def _read(medic: "Medic", place: Place, since: int) -> None:
+    try:
+        found = [one async for one in place.history(after=discord.Object(since), limit=MESSAGES, oldest_first=True)]
+        answered = {one.reference.message_id for one in found if one.author == medic.user and one.reference}
+        for message in found:
+            if message.id not in answered and not await _known(medic, message):
+                await medic.listener.on_message(message)
+    except (discord.HTTPException, aiohttp.ClientError, StoreError, OSError) as error:
+        log.warning("channel %s could not be read back: %s", place.id, story(error))
+
+
+async def _known(medic: "Medic", message: discord.Message) -> bool:
+    if message.author.bot:
+        return True
+    return await asyncio.wrap_future(medic.book.by_message(Scope.operator(), message.id)) is not None
