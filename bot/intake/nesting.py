@@ -6,8 +6,6 @@ from functools import cache
 
 from bot.knowledge.load import Knowledge, data_folder
 
-DOCUMENT = "document"
-
 
 @dataclass(frozen=True, slots=True)
 class Container:
@@ -25,15 +23,11 @@ class Container:
 
 @dataclass(frozen=True, slots=True)
 class Nesting:
-    """Every section by name, and the keys of the document's root."""
+    """Every section by name, the keys of the document's root, and every key there is."""
 
     containers: Mapping[str, Container]
     document: frozenset[str]
-
-    @property
-    def known(self) -> frozenset[str]:
-        """Every key there is."""
-        return self.document.union(self.containers, *(container.keys for container in self.containers.values()))
+    known: frozenset[str]
 
     def likeliest(self, keys: Iterable[str], *, is_list: bool | None = None) -> str | None:
         """The section that holds most of the keys, if one alone does; of lists alone, or of others, if asked for."""
@@ -70,4 +64,5 @@ def nesting() -> Nesting:
         )
         for name, container in made.items()
     }  # fmt: skip
-    return Nesting(complete, frozenset(shape["document"].split()))
+    document = frozenset(shape["document"].split())
+    return Nesting(complete, document, document.union(complete, *(container.keys for container in complete.values())))

@@ -55,9 +55,10 @@ def mend(text: str) -> Mended | None:
     A text that needs no repair comes back as it is, with no mends: this is the one call for reading a config.
     """
     first = _read(text)
-    if isinstance(first, Parsed) and not _is_suspicious(first):
+    is_short = len(text) <= LONGEST and text.count("\n") < LINES
+    if isinstance(first, Parsed) and not (is_short and _is_suspicious(first)):
         return Mended(text, (), cut=False, parsed=first)
-    return _Mender(text).run(first) if len(text) <= LONGEST and text.count("\n") < LINES else None
+    return _Mender(text).run(first) if is_short else None
 
 
 def _read(text: str) -> Parsed | ParseError | None:

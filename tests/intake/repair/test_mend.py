@@ -307,6 +307,13 @@ def test_too_long_to_be_repaired():
     assert mend("train:\n  a: @b\n" + "#" * LONGEST) is None
 
 
+def test_what_parses_is_read_at_any_length():
+    text = "train:\nmodel:\n  arch: flux\n" + "#" * LONGEST
+    made = mend(text)
+    assert made is not None
+    assert made.text == text
+
+
 def test_a_list_is_no_config_of_its_own():
     with pytest.raises(ParseError):
         parse("- a: 1\n b: 2\n")
