@@ -55,6 +55,7 @@ FACTS: Mapping[str, FactSpec] = _spec("""
 problem.class                 str   the contract's class, set by the tree for the rules of the ladder
 problem.phase                 str   the contract's phase, likewise
 builds                        strs  ids of knowledge/builds.yaml that match
+tool.foreign                  bool  the trainer is known and is not ai-toolkit
 tool                          str   source_tool of the contract: ai-toolkit, kohya-sd-scripts, ...
 goal                          str   fit or speed, from the option or from the prose
 says                          strs  ids of knowledge/phrases.yaml found in the prose

@@ -141,8 +141,8 @@ def _vram(card: _Card | None, loose: Iterable[Amount], hosts: Hosts) -> tuple[fl
         return None if gib is None else (gib, card.seen.start)
     if said is not None:
         return said.gib, said.start
-    bare = [size for size in loose if size.kind == "bare"]
-    return (bare[0].gib, bare[0].start) if len(bare) == 1 and bare[0].gib in hosts.usual_vram else None
+    bare = [size for size in loose if size.kind == "bare" and size.gib in hosts.usual_vram]
+    return (bare[0].gib, bare[0].start) if len({size.gib for size in bare}) == 1 else None
 
 
 def _unified_memory(passage: Passage, card: _Card, loose: list[Amount]) -> dict[str, Fact]:

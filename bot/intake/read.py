@@ -72,7 +72,8 @@ def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) ->
         prose = [tool_facts(at, sheet.page.lines, sheet.found.data, knowledge) for at, sheet in enumerate(sheets)] + prose
     own, unknown = _told_facts(told, knowledge)
     facts = merge(chosen.facts, logs, join(prose), own, knowledge)
-    facts["tool"] = Fact("ai-toolkit" if chosen.config else tool, "derived")
+    tool = "ai-toolkit" if chosen.config else tool
+    facts |= {"tool": Fact(tool, "derived"), "tool.foreign": Fact(tool not in {"ai-toolkit", "unknown"}, "derived")}
     return Evidence(
         sources=tuple(sheet.source for sheet in sheets),
         facts=facts,
