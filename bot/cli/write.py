@@ -1,7 +1,6 @@
 """`--apply` and `--in-place`: the fix in the person's own bytes, never over the input unless they say so."""
 
 import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,6 +70,11 @@ def write_fixed(
 
 def replace_file(target: Path, content: bytes) -> None:
     """Write in one go: a reader sees the old file or the new one. Keeps the mode of an existing file."""
+    import tempfile
+
+    if target.exists() and not target.is_file():  # a pipe or a device
+        target.write_bytes(content)
+        return
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(dir=target.absolute().parent, prefix=f".{target.name}.")
     try:
