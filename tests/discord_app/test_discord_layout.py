@@ -1,5 +1,7 @@
 """No reply exceeds Discord's limits, whatever is in it and in whatever language."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from bot.discord_app.desk import Shown
 from bot.discord_app.jobs import Answer, Offer
 from bot.discord_app.languages import Languages, Speech
 from bot.discord_app.layout import DESCRIPTION, TITLE, Laid, clipped, lay_out, length
-from bot.discord_app.permissions import INVITE, missing
+from bot.discord_app.permissions import INVITE, NEEDED, missing
 from bot.discord_app.replies import case_message
 from bot.knowledge.load import Knowledge
 from bot.reply.blocks import Block, Reply
@@ -100,3 +102,11 @@ def test_the_invite_asks_for_what_is_used_and_no_more():
     assert INVITE.value == 326417632256
     assert not INVITE.administrator
     assert not INVITE.manage_messages
+
+
+def test_the_readme_invites_with_the_same_number_and_names():
+    text = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
+    assert f"permissions={INVITE.value}" in text
+    words = SPEECH.locale("en")
+    for name in NEEDED:
+        assert words.text(f"discord.permission.{name}") in text

@@ -5,6 +5,8 @@ from standin.acting import text_of
 from standin.process import command
 from standin.world import EMBED, EVERYTHING, SEND
 
+from bot.discord_app.permissions import INVITE
+
 
 def test_the_panel_names_the_missing_permission_and_the_switch(stage):
     guild, channel = stage.server(opted_in=False)
@@ -49,6 +51,26 @@ def test_without_embeds_a_channel_gets_plain_text(stage):
     assert reply["embeds"] == []
     assert "```diff" in reply["content"]
     assert "It works" in stage.people.labels(reply)
+
+
+def test_the_invites_permissions_are_those_that_are_used(own_stage):
+    stage = own_stage()
+    guild, channel = stage.server()
+    stage.paste(channel, text="it does not start", files=[("config.yaml", config("tabs").replace("        ", "\t\t").encode())])
+    stage.set_up(guild, guild.manager, channels=[channel], style=["thread"])
+    threaded = stage.people.say(stage.person(), channel, fenced(config("threaded")))
+    thread = stage.people.wait(lambda: stage.world.channels.get(threaded["id"]), "a thread")
+    stage.people.wait(lambda: list(thread.messages.values()), "a reply in it")
+    forum = stage.people.forum(guild)
+    panel = stage.set_up(guild, guild.manager, channels=[forum])
+    stage.choose(guild.manager, panel, "Solved tag")
+    stage.choose(guild.manager, panel, f"tag:{forum.id}", [forum.tags[1][0]])
+    ann = stage.person()
+    post = stage.people.thread(forum, ann)
+    _, reply = stage.paste(post, ann)
+    stage.choose(ann, reply, "It works")
+    stage.people.wait(lambda: post.applied_tags, "the solved tag")
+    assert stage.standin.used_permissions == INVITE.value
 
 
 def test_a_channel_that_may_not_be_written_in_is_logged_and_harms_nobody(stage):

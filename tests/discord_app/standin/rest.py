@@ -67,6 +67,16 @@ def store_files(world, body, files, kept):
     return [*keep, *(world.add_file(name, data) for name, data in files)]
 
 
+def need(standin, channel, wanted):
+    """Refuse what the bot may not do in a channel, and remember what it wanted to be allowed."""
+    standin.used_permissions |= VIEW | wanted
+    allowed = standin.world.bot_permissions(channel)
+    if not allowed & VIEW:
+        raise missing_access()
+    if allowed & wanted != wanted:
+        raise missing_permissions()
+
+
 def find_message(channel, message_id):
     if message_id not in channel.messages:
         raise unknown(*UNKNOWN_MESSAGE)
@@ -168,8 +178,7 @@ async def patch_channel(request):
     need_token(request)
     standin = request.app[STANDIN]
     channel = standin.world.channel(request.match_info["channel"])
-    if not standin.world.bot_permissions(channel) & MANAGE_THREADS:
-        raise missing_permissions()
+    need(standin, channel, MANAGE_THREADS)
     body = await request.json()
     if channel.archived and body.get("archived") is not False:
         raise ApiError(400, 50083, "Thread is archived")
@@ -194,15 +203,12 @@ async def create_message(request):
     body, files = await read_body(request)
     permissions = world.bot_permissions(channel)
     send = SEND_IN_THREADS if channel.parent else SEND
-    if not permissions & VIEW:
-        raise missing_access()
-    if not permissions & send or (body.get("embeds") and not permissions & EMBED) or (files and not permissions & ATTACH):
-        raise missing_permissions()
+    need(standin, channel, send | (EMBED if body.get("embeds") else 0) | (ATTACH if files else 0))
     rules.check_message(body, has_files=bool(files))
     key = (channel.id, str(body.get("nonce")))
     if body.get("enforce_nonce") and key in world.nonces:
         return web.json_response(world.nonces[key])
-    reference = referenced(channel, body, permissions)
+    reference = referenced(standin, channel, body, permissions)
     message = bot_message(standin, channel, body, files, reference)
     if body.get("enforce_nonce"):
         world.nonces[key] = message
@@ -210,10 +216,11 @@ async def create_message(request):
     return web.json_response(message)
 
 
-def referenced(channel, body, permissions):
+def referenced(standin, channel, body, permissions):
     reference = body.get("message_reference")
     if reference is None:
         return None
+    standin.used_permissions |= HISTORY
     if not permissions & HISTORY:
         raise ApiError(400, 160002, "Cannot reply without permission to read message history")
     found = channel.messages.get(str(reference["message_id"]))
@@ -249,8 +256,7 @@ async def create_thread(request):
     standin = request.app[STANDIN]
     world, channel = standin.world, standin.world.channel(request.match_info["channel"])
     message = find_message(channel, request.match_info["message"])
-    if not world.bot_permissions(channel) & CREATE_THREADS:
-        raise missing_permissions()
+    need(standin, channel, CREATE_THREADS)
     if message["id"] in world.channels:
         raise ApiError(400, 160004, "A thread has already been created for this message")
     body = await request.json()

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import threading
-from collections import Counter
 
 from aiohttp import web
 
@@ -43,7 +42,7 @@ class StandIn:
         self.world = World(self.clock)
         self.interactions, self.ephemeral, self.served = {}, {}, {}
         self.invalid, self.late, self.syncs = [], [], 0
-        self.requests = Counter()
+        self.used_permissions = 0
         self.loop = asyncio.new_event_loop()
         self._changed = None
         self.gateway = Gateway(self)
