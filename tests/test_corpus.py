@@ -1,0 +1,54 @@
+"""Every situation of tests/corpus gets a right answer."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bot.cli.inputs import read_inputs
+from bot.engine import diagnose
+from bot.intake.read import read
+from bot.knowledge.load import Knowledge
+from tests.judging import KEYS, faults
+
+CORPUS = Path(__file__).parent / "corpus"
+CASES = sorted(CORPUS.glob("*.expect.yaml"))
+
+
+def slug(expect):
+    return expect.name.removesuffix(".expect.yaml")
+
+
+@pytest.fixture(scope="module")
+def knowledge():
+    return Knowledge()
+
+
+def test_the_corpus_is_there():
+    assert len(CASES) >= 100
+
+
+@pytest.mark.parametrize("expect", CASES, ids=slug)
+def test_a_situation_gets_a_right_answer(expect, knowledge):
+    case = yaml.safe_load(expect.read_text("utf-8"))
+    assert case.keys() <= KEYS
+    assert {"class", "first", "never", "note"} <= case.keys()
+    pasted = next(path for path in CORPUS.glob(f"{slug(expect)}.*") if path != expect)
+    diagnosis = diagnose(read(read_inputs((str(pasted),)), knowledge), knowledge)
+    assert faults(case, diagnosis) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"tool": ["onetrainer"]}, {"class": ["unknown"]}, {"phase": ["save"]}, {"arch": []}, {"family": ["sdxl", None]},
+        {"vram_gib": 8}, {"first": ["ask"]}, {"then": ["free_disk"]}, {"never": ["batch_size"]}, {"no_diff": True},
+        {"patches": [{"path": "train.batch_size", "max": 1}]}, {"patches": [{"path": "train.lr", "new": 1}]},
+        {"patches": [{"path": "datasets[0].resolution", "remove_from_list": 512}]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_wrong_answer_is_noticed(wrong, knowledge):
+    pasted = CORPUS / "068-german-fragment-klein-batch.txt"
+    diagnosis = diagnose(read(read_inputs((str(pasted),)), knowledge), knowledge)
+    assert len(faults({"class": ["vram_oom"]} | wrong, diagnosis)) == 1
