@@ -50,7 +50,8 @@ def _fits(want: dict, patch: PathPatch) -> bool:
         gone = want["remove_from_list"]
         if path.startswith(target + "["):
             return _same(patch.old, gone) and not _same(patch.new, gone)
-        return path == target and patch.new is not None and not any(_same(item, gone) for item in _listed(patch.new))
+        was = patch.old is None or any(_same(item, gone) for item in _listed(patch.old))
+        return path == target and was and patch.new is not None and not any(_same(item, gone) for item in _listed(patch.new))
     if path != target or ("new" in want and not _same(patch.new, want["new"])):
         return False
     number = isinstance(patch.new, int | float) and not isinstance(patch.new, bool)
