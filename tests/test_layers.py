@@ -18,6 +18,7 @@ ORDER = (
     {"reply"},
     {"settings", "settings_places", "settings_sources"},
     {"cases"},
+    {"service"},
     {"discord_app"},
     {"cli", "__main__"},
 )

@@ -155,11 +155,13 @@ def _diff(base: _Patched, after: _Patched, evidence: Evidence) -> str | None:
 
 
 def _without_closing(broken: str, before: str, now: str) -> tuple[str, str]:
-    """A config cut off in the middle was closed for reading only: those last lines are not the person's."""
+    """A config cut off at its end was closed for reading only: those last lines are not the person's."""
     lines, patched = before.splitlines(keepends=True), now.splitlines(keepends=True)
     pairs = zip(lines, broken.splitlines(keepends=True), strict=False)
-    closing = len(lines) - next((at for at, (line, old) in enumerate(pairs) if line != old), len(lines))
-    return "".join(lines[: len(lines) - closing]), "".join(patched[: len(patched) - closing])
+    theirs = next((at for at, (line, old) in enumerate(pairs) if line != old), len(lines))
+    if not theirs:
+        return before, now  # cut at its head instead
+    return "".join(lines[:theirs]), "".join(patched[: len(patched) - len(lines) + theirs])
 
 
 def _findings(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> tuple[Finding, ...]:
