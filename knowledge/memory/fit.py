@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 
@@ -144,10 +144,3 @@ def _refined(planes: Planes, samples: Sequence[Sample], *, square: bool) -> Plan
         if error < least:
             best, least = planes, error
     return best
-
-
-def table(samples: Sequence[Sample]) -> list[list[float]]:
-    """A lookup table [(tokens, bytes)...] of the peak at the reference rank, for what no plane describes."""
-    pairs = sorted({(one.image + one.text, one.peak) for one in samples if one.rank == REFERENCE_RANK})
-    rising = [pairs[0], *(after for before, after in pairwise(pairs) if after[1] >= before[1])]
-    return [[tokens, peak] for tokens, peak in rising]
