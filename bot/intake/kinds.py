@@ -2,22 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 from weakref import WeakKeyDictionary
 
 import re2
-from pydantic import Field
 
 from bot.intake.text import Line
 from bot.knowledge.load import Knowledge
-from bot.knowledge.schema import Strict
+from bot.knowledge.record import NOT_EMPTY, read_as, record
 
 
-class LineKinds(Strict):
+@record
+class LineKinds:
     """The whole file; its head says what each field means."""
 
-    log: tuple[str, ...] = Field(min_length=1)
-    shipped: tuple[str, ...] = Field(min_length=1)
+    log: Annotated[tuple[str, ...], NOT_EMPTY]
+    shipped: Annotated[tuple[str, ...], NOT_EMPTY]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _is_told(head: str) -> bool:
 
 def load_line_kinds(knowledge: Knowledge) -> LineKinds:
     """The checked content of knowledge/lines.yaml. Raises pydantic.ValidationError."""
-    return LineKinds.model_validate(knowledge.read("lines.yaml"))
+    return read_as(LineKinds, knowledge.read("lines.yaml"))
 
 
 def _patterns(knowledge: Knowledge) -> _Patterns:

@@ -8,14 +8,15 @@ from typing import Any
 from bot.intake.text import Line
 from bot.knowledge.load import Knowledge
 from bot.knowledge.names import plain
-from bot.knowledge.schema import Strict
+from bot.knowledge.record import read_as, record
 
 _WORD = re.compile(r"[^\W\d_]+")
 _TECHNICAL = re.compile(r"\S*[\d_/\\:=<>{}\[\]|@#]\S*|--\S+")
 _READ = 6000
 
 
-class _File(Strict):
+@record
+class _File:
     scripts: Mapping[str, tuple[str, str]]
     words: Mapping[str, frozenset[str]]
     least: int
@@ -26,7 +27,7 @@ class _File(Strict):
 @lru_cache(maxsize=2)
 def languages_of(knowledge: Knowledge) -> _File:
     """Read and check languages.yaml. Raises pydantic.ValidationError."""
-    return _File.model_validate(knowledge.read("languages.yaml"))
+    return read_as(_File, knowledge.read("languages.yaml"))
 
 
 def language_of(lines: Sequence[Line], knowledge: Knowledge) -> str | None:

@@ -3,27 +3,28 @@
 import re
 from bisect import bisect
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 from weakref import WeakKeyDictionary
 
 import re2
-from pydantic import Field, TypeAdapter
 
 from bot.evidence import Redaction
 from bot.knowledge.load import Knowledge
-from bot.knowledge.schema import Slug, Strict
+from bot.knowledge.record import NOT_EMPTY, read_as, record
+from bot.knowledge.schema import Slug
 
 _PLACEHOLDER = re.compile(r"<[a-z-]{3,20}-\d{1,6}>")
 
 
-class RedactionRule(Strict):
+@record
+class RedactionRule:
     """One entry of knowledge/redactions.yaml; its head says what each field means."""
 
     kind: Slug
-    hints: tuple[str, ...] = Field(min_length=1)
+    hints: Annotated[tuple[str, ...], NOT_EMPTY]
     pattern: str
     mixed: bool = False
-    not_: str | None = Field(default=None, alias="not")
+    not_: str | None = None
 
 
 class _Rules:
@@ -123,7 +124,7 @@ def _is_free(taken: list[tuple[int, int, str]], span: tuple[int, int, str]) -> b
 
 def load_redactions(knowledge: Knowledge) -> tuple[RedactionRule, ...]:
     """The checked entries of knowledge/redactions.yaml. Raises pydantic.ValidationError."""
-    return TypeAdapter(tuple[RedactionRule, ...]).validate_python(knowledge.read("redactions.yaml"))
+    return read_as(tuple[RedactionRule, ...], knowledge.read("redactions.yaml"))
 
 
 def _rules(knowledge: Knowledge) -> _Rules:

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import TypeAdapter
-
+from bot.knowledge.record import read_as, record
 from bot.knowledge.schema import Conditional, Slug
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 
+@record
 class Build(Conditional):
     """A window of builds with a fault. Dates are ISO; `fixed` and `commit` name what mends it, where that is known.
 
@@ -27,4 +27,4 @@ class Build(Conditional):
 
 def load_builds(knowledge: "Knowledge") -> tuple[Build, ...]:
     """Every known-bad build."""
-    return TypeAdapter(tuple[Build, ...]).validate_python(knowledge.read("builds.yaml"))
+    return read_as(tuple[Build, ...], knowledge.read("builds.yaml"))

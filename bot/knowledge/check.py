@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from yaml import YAMLError
 
 from bot.knowledge.builds import Build
 from bot.knowledge.load import Knowledge
+from bot.knowledge.record import read_as
 from bot.knowledge.schema import Rule, Tree
 from bot.yamledit import LimitError, Limits, Parsed, ParseError, parse, parse_path
 
@@ -100,7 +100,8 @@ def _line(parsed: Parsed, loc: tuple[int | str, ...]) -> int:
 
 def _fault_words(fault: Any) -> str:
     where = ".".join(str(part) for part in fault["loc"])
-    return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+    unknown = fault["type"] == "unexpected_keyword_argument"
+    return f"{where}: {'there is no such key' if unknown else fault['msg'].removeprefix('Value error, ')}"
 
 
 def _readers() -> dict[str, Reader]:
@@ -129,9 +130,8 @@ def _read_faults(knowledge: Knowledge, file: str, reader: Reader) -> Complaints:
         parsed = located(knowledge.folder / file)
         for fault in error.errors():
             yield Complaint(file, _line(parsed, fault["loc"]), _fault_words(fault), "mend the entry")
-    except YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        yield Complaint(file, mark.line + 1 if mark else 1, f"is not YAML: {error}".split("\n")[0], "mend that line")
+    except ParseError as error:
+        yield Complaint(file, error.line, f"is not YAML: {error.problem}", "mend that line")
     except (ValueError, OSError, TypeError, KeyError) as error:
         yield Complaint(file, 1, f"does not load: {' '.join(str(error).split())}", "mend the entry it names")
 
@@ -144,7 +144,7 @@ def _rule_faults(knowledge: Knowledge) -> Complaints:
         name = file.relative_to(knowledge.folder).as_posix()
         for index, raw in enumerate(parsed.data):
             place = partial(Complaint, name, parsed.line_of((index,)) or 1)
-            rule = Rule.model_validate(raw)
+            rule = read_as(Rule, raw)
             if rule.id in seen:
                 yield place(f"rule id {rule.id} stands in {seen[rule.id]} too", "give one of them another id")
             seen[rule.id] = name

@@ -14,11 +14,10 @@ An unknown fact makes every operator false except `known: false`.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Self
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from typing import Annotated, Any
 
 from bot.facts import FACTS, Facts, Origin
+from bot.knowledge.record import Check, record
 
 Test = Callable[[Facts], bool]
 _NUMBERS = {"int", "float"}
@@ -34,20 +33,19 @@ def _fact_name(name: str) -> str:
     return name
 
 
-FactName = Annotated[str, BeforeValidator(_fact_name)]
+FactName = Annotated[str, Check(_fact_name)]
 
 
-class Condition(BaseModel):
+@record
+class Condition:
     """One node of a condition; see the module's text."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     all: tuple["Condition", ...] | None = None
     any: tuple["Condition", ...] | None = None
-    not_: "Condition | None" = Field(default=None, alias="not")
+    not_: "Condition | None" = None
     fact: FactName | None = None
-    is_: bool | int | float | str | None = Field(default=None, alias="is")
-    in_: tuple[bool | int | float | str, ...] | None = Field(default=None, alias="in")
+    is_: bool | int | float | str | None = None
+    in_: tuple[bool | int | float | str, ...] | None = None
     above: float | None = None
     below: float | None = None
     at_least: float | None = None
@@ -59,8 +57,7 @@ class Condition(BaseModel):
     known: bool | None = None
     origin: tuple[Origin, ...] | None = None
 
-    @model_validator(mode="after")
-    def _one_meaning(self) -> Self:
+    def __post_init__(self) -> None:
         groups = [name for name in ("all", "any", "not_", "fact") if getattr(self, name) is not None]
         if len(groups) != 1:
             raise ValueError("a condition has exactly one of all, any, not, fact")
@@ -69,7 +66,6 @@ class Condition(BaseModel):
             raise ValueError(f"{operators[0]} needs a fact beside it")
         if groups == ["fact"]:
             self._check_operator(operators)
-        return self
 
     def _operators(self) -> list[str]:
         return [name for name in _OPERATORS if getattr(self, name) is not None]
@@ -156,4 +152,4 @@ def _number(facts: Facts, name: str) -> float:
     return float(value) if isinstance(value, int | float) else 0.0
 
 
-ALWAYS = Condition.model_validate({"all": []})
+ALWAYS = Condition(all=())

@@ -2,13 +2,12 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import Field, TypeAdapter
-
-from bot.knowledge.schema import Slug, Strict
+from bot.knowledge.record import read_as, record
+from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 Kind = Literal["image", "edit", "video", "audio"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Can:
     """What the code of an architecture reads; the meaning of each field stands in families.yaml."""
 
@@ -44,7 +43,7 @@ def low_bit_qtype(bits: int, adapter: str) -> str:
     return f"uint{bits}|{adapter}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Risk:
     """From which bucket or batch on GC off is a high risk, and the key of the words for the safest first try."""
 
@@ -54,7 +53,7 @@ class Risk:
     first_try: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hint:
     """Words that settle the architecture within a family; all of them must be in the text."""
 
@@ -104,7 +103,8 @@ class Family:
         return {name: value for name, value in first.items() if all(other[name] == value for other in others)}
 
 
-class _ArchEntry(Strict):
+@record
+class _ArchEntry:
     label: str
     code: str | None = None
     kind: Kind | None = None
@@ -112,10 +112,11 @@ class _ArchEntry(Strict):
     names: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     logs: tuple[str, ...] = ()
-    can: dict[str, Any] = Field(default_factory=dict)
+    can: Mapping[str, Any] = field(default_factory=dict)
 
 
-class _FamilyEntry(Strict):
+@record
+class _FamilyEntry:
     label: str
     kind: Kind
     source: str
@@ -124,11 +125,12 @@ class _FamilyEntry(Strict):
     logs: tuple[str, ...] = ()
     over: Slug | None = None
     hints: tuple[Hint, ...] = ()
-    can: dict[str, Any] = Field(default_factory=dict)
+    can: Mapping[str, Any] = field(default_factory=dict)
     archs: dict[str, _ArchEntry]
 
 
-class _File(Strict):
+@record
+class _File:
     fine_words: tuple[str, ...]
     fine_before: tuple[str, ...]
     defaults: dict[str, Any]
@@ -136,18 +138,17 @@ class _File(Strict):
     families: dict[Slug, _FamilyEntry]
 
 
-_CAN = TypeAdapter(Can)
 _CAN_FIELDS = {field.name for field in fields(Can)}
 
 
-def _can(*layers: dict[str, Any]) -> Can:
+def _can(*layers: Mapping[str, Any]) -> Can:
     merged: dict[str, Any] = {}
     for layer in layers:
         unknown = layer.keys() - _CAN_FIELDS
         if unknown:
             raise ValueError(f"`can` has no '{min(unknown)}'; it knows {', '.join(sorted(_CAN_FIELDS))}")
         merged |= layer
-    return _CAN.validate_python(merged)
+    return read_as(Can, merged)
 
 
 class Families:
@@ -168,7 +169,7 @@ class Families:
     @classmethod
     def load(cls, knowledge: "Knowledge") -> Self:
         """Read and check families.yaml. Raises pydantic.ValidationError or ValueError."""
-        file = _File.model_validate(knowledge.read("families.yaml"))
+        file = read_as(_File, knowledge.read("families.yaml"))
         families = {slug: _family(slug, entry, file) for slug, entry in file.families.items()}
         return cls(families, file.fine_words, file.fine_before)
 

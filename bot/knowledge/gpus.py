@@ -7,16 +7,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import re2
-from pydantic import BeforeValidator
 
 from bot.knowledge.names import name_pattern, squeeze
-from bot.knowledge.schema import Strict
+from bot.knowledge.record import Check, read_as, record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 Vendor = Literal["nvidia", "amd", "intel", "apple"]
-Sizes = Annotated[tuple[int, ...], BeforeValidator(lambda value: value if isinstance(value, list) else [value])]
+Sizes = Annotated[tuple[int, ...], Check(lambda value: value if isinstance(value, list) else [value], first=True)]
 _MAKERS = re.compile(r"\b(?:rtx|gtx|rx|radeon|arc|instinct)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;()]{1,24}")
 _NUMBER_BEFORE = re.compile(r"(\d{1,6})[/.]$")
@@ -26,7 +25,8 @@ _MOST = 100  # names looked at in one text
 _COUNT, _PREFIX, _CORE = 1, 2, 3  # groups of the pattern
 
 
-class _Entry(Strict):
+@record
+class _Entry:
     gib: Sizes = ()
     usual: int | None = None
     laptop: Sizes = ()
@@ -35,7 +35,8 @@ class _Entry(Strict):
     needs: tuple[str, ...] = ()
 
 
-class _File(Strict):
+@record
+class _File:
     prefixes: tuple[str, ...]
     not_before: tuple[str, ...]
     not_after: tuple[str, ...]
@@ -114,7 +115,7 @@ class Gpus:
     @classmethod
     def load(cls, knowledge: "Knowledge") -> Self:
         """Read and check gpus.yaml. Raises pydantic.ValidationError."""
-        return cls(_File.model_validate(knowledge.read("gpus.yaml")))
+        return cls(read_as(_File, knowledge.read("gpus.yaml")))
 
     def named(self, name: str) -> Gpu | None:
         """The card for a name as a person gives it in an option: `4090`, `RTX 4090 Laptop`."""
@@ -148,7 +149,7 @@ class Gpus:
         if any(number is not None and number[1] not in self._cards for number in neighbours):
             return False
         following = _WORD.match(after.removeprefix("s").lstrip(" -*"))
-        words = _WORD.findall(text[max(0, start - _BESIDE) : start])
+        words = _WORD.findall(text[max(0, start - _BESIDE) : start].rpartition("\n")[2])
         if following and following[0].strip(".:!?") in self._not_before:
             return False
         return not words or words[-1].strip(":#") not in self._not_after

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import re2
 
 from bot.knowledge.names import plain
-from bot.knowledge.schema import Strict
+from bot.knowledge.record import read_as, record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -20,12 +20,14 @@ Cloud = Literal["runpod", "runcomfy", "modal", "colab", "kaggle", "docker"]
 MemoryKind = Literal["vram", "ram", "shared", "used"]
 
 
-class _Signs(Strict):
+@record
+class _Signs:
     words: tuple[str, ...]
     marks: tuple[str, ...]
 
 
-class _File(Strict):
+@record
+class _File:
     platforms: dict[Platform, _Signs]
     clouds: dict[Cloud, _Signs]
     memory: dict[MemoryKind, tuple[str, ...]]
@@ -68,7 +70,7 @@ def word_pattern(words: tuple[str, ...]) -> str:
 @lru_cache(maxsize=2)
 def hosts_of(knowledge: "Knowledge") -> Hosts:
     """Read and check hosts.yaml. Raises pydantic.ValidationError."""
-    file = _File.model_validate(knowledge.read("hosts.yaml"))
+    file = read_as(_File, knowledge.read("hosts.yaml"))
     signs: dict[str, _Signs] = dict(chain(file.platforms.items(), file.clouds.items()))
     units, joins = "|".join(file.units), "|".join(file.joins)
     return Hosts(

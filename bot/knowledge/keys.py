@@ -3,38 +3,47 @@
 import difflib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
-
-from bot.knowledge.schema import Strict
+from bot.knowledge.record import Check, read_as, record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 JobKind = Literal["train", "extract", "generate", "mod", "caption", "slider", "other"]
 SectionName = Literal["process", "train", "model", "network", "datasets", "sample", "save"]
-Words = Annotated[frozenset[str], BeforeValidator(lambda text: frozenset(text.split()))]
+
+
+def _parted(text: object) -> list[str]:
+    if not isinstance(text, str):
+        raise ValueError("words with blanks between them")  # noqa: TRY004 pydantic takes this one as a complaint
+    return text.split()
+
+
+Words = Annotated[frozenset[str], Check(_parted, first=True)]
 _SQUEEZE = re.compile(r"[\W_]+")
 _NEAR = 0.86  # below it unlike keys meet: cache_clip_vision_to_disk and cache_latents_to_disk are 0.72
 
 
-class _SectionEntry(Strict):
+@record
+class _SectionEntry:
     known: Words
     watched: Words = frozenset()
-    inside: dict[str, str] = Field(default_factory=dict)
-    instead: dict[str, str] = Field(default_factory=dict)
-    defaults: dict[str, bool | int | float | str] = Field(default_factory=dict)
+    inside: dict[str, str] = field(default_factory=dict)
+    instead: dict[str, str] = field(default_factory=dict)
+    defaults: dict[str, bool | int | float | str] = field(default_factory=dict)
 
 
-class _JobKinds(Strict):
+@record
+class _JobKinds:
     jobs: dict[str, JobKind]
     types: dict[str, JobKind]
 
 
-class _File(Strict):
+@record
+class _File:
     sections: dict[SectionName, _SectionEntry]
     job_kinds: _JobKinds
 
@@ -82,7 +91,7 @@ def _meant_by_spelling(entry: _SectionEntry) -> dict[str, str]:
 @lru_cache(maxsize=2)
 def keys_of(knowledge: "Knowledge") -> Keys:
     """Read and check keys.yaml. Raises pydantic.ValidationError."""
-    file = _File.model_validate(knowledge.read("keys.yaml"))
+    file = read_as(_File, knowledge.read("keys.yaml"))
     belongs: dict[str, str] = {}
     for name, entry in file.sections.items():
         for key in sorted(entry.watched):

@@ -7,10 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-from pydantic import TypeAdapter
-
+from bot.knowledge.record import read_as
 from bot.knowledge.schema import Rule, Tree
+from bot.yamledit import Limits, parse
 
 if TYPE_CHECKING:
     from bot.knowledge.builds import Build
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from bot.knowledge.phrases import Phrases
     from bot.knowledge.signatures import Signatures
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LIMITS = Limits(characters=4_000_000, nodes=400_000)
 
 
 def data_folder() -> Path:
@@ -32,8 +31,8 @@ def data_folder() -> Path:
 
 
 def read_yaml(path: Path) -> Any:
-    """The content of one knowledge file (trusted: it is ours)."""
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)  # noqa: S506 a safe loader, the C one
+    """The content of one knowledge file, its keys as text. Takes half the time of PyYAML's own loading."""
+    return parse(path.read_text(encoding="utf-8"), _LIMITS).data
 
 
 class Knowledge:
@@ -49,14 +48,13 @@ class Knowledge:
     @cached_property
     def rules(self) -> dict[str, Rule]:
         """Every rule by id."""
-        adapter = TypeAdapter(tuple[Rule, ...])
         files = sorted((self.folder / "rules").glob("*.yaml"))
-        return {rule.id: rule for file in files for rule in adapter.validate_python(read_yaml(file))}
+        return {rule.id: rule for file in files for rule in read_as(tuple[Rule, ...], read_yaml(file))}
 
     @cached_property
     def tree(self) -> Tree:
         """The FAQ decision tree."""
-        return Tree.model_validate(self.read("tree.yaml"))
+        return read_as(Tree, self.read("tree.yaml"))
 
     @cached_property
     def signatures(self) -> "Signatures":

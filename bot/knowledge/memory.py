@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import TypeAdapter
-
-from bot.knowledge.schema import Slug, Strict
+from bot.knowledge.record import read_as, record
+from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -15,7 +14,8 @@ Plane = tuple[float, ...]
 Weights = Mapping[str, int]
 
 
-class Fit(Strict):
+@record
+class Fit:
     """Planes whose maximum is the peak in bytes; `residual` and `held_out` are its largest relative errors."""
 
     planes: tuple[Plane, ...]
@@ -24,7 +24,8 @@ class Fit(Strict):
     held_out: float | None
 
 
-class Base(Strict):
+@record
+class Base:
     """A base by how it is held: gradient checkpointing off and on, what a second graph adds, and a preview's pass."""
 
     gc_off: Fit
@@ -33,14 +34,16 @@ class Base(Strict):
     preview: Fit | None = None
 
 
-class Grid(Strict):
+@record
+class Grid:
     """Pixels a side for one token; frames for one latent frame (1: images)."""
 
     pixels: int
     frames: int
 
 
-class Coefficients(Strict):
+@record
+class Coefficients:
     """One architecture as measured. Bytes; `packed` are the values of layers that quantizing changes."""
 
     architecture: Slug
@@ -59,7 +62,8 @@ class Coefficients(Strict):
     backends: dict[str, Base]
 
 
-class Encoder(Strict):
+@record
+class Encoder:
     """A text encoder. Bytes by precision."""
 
     parameters: int
@@ -69,14 +73,16 @@ class Encoder(Strict):
     weights: Weights
 
 
-class VaeFit(Strict):
+@record
+class VaeFit:
     """Bytes over (1, megapixels of a frame, megapixels of all frames)."""
 
     plane: Plane
     residual: float
 
 
-class Vae(Strict):
+@record
+class Vae:
     """A VAE: bytes of its weights, and what one encode or decode borrows."""
 
     weights: int
@@ -84,14 +90,16 @@ class Vae(Strict):
     decode: VaeFit
 
 
-class Companions(Strict):
+@record
+class Companions:
     """companions.yaml."""
 
     text_encoders: dict[str, Encoder]
     vaes: dict[str, Vae]
 
 
-class Model(Strict):
+@record
+class Model:
     """One architecture's row of models.yaml; the meaning of each key stands there."""
 
     coefficients: Slug
@@ -113,14 +121,16 @@ class Model(Strict):
     not_for: tuple[str, ...]
 
 
-class Precision(Strict):
+@record
+class Precision:
     """Which weights a qtype holds, and which measured base behaves like it."""
 
     weights: str
     base: str
 
 
-class Overhead(Strict):
+@record
+class Overhead:
     """What lies on the card besides; the meaning of each key stands in models.yaml."""
 
     context_gib: float
@@ -133,7 +143,8 @@ class Overhead(Strict):
     tile: int
 
 
-class _File(Strict):
+@record
+class _File:
     defaults: dict[str, Any]
     models: dict[str, dict[str, Any]]
     unknown: tuple[str, ...]
@@ -144,14 +155,16 @@ class _File(Strict):
     smaller: dict[str, tuple[str, ...]]
 
 
-class ErrorBand(Strict):
+@record
+class ErrorBand:
     """Relative error that four of five public figures stay within; from how many."""
 
     share: float
     points: int
 
 
-class Errors(Strict):
+@record
+class Errors:
     """errors.yaml: how far the estimate was from public figures, by checkpointing, and by family where enough."""
 
     gc_on: ErrorBand
@@ -170,23 +183,22 @@ class Memory:
     @cached_property
     def file(self) -> _File:
         """models.yaml."""
-        return _File.model_validate(self._knowledge.read("memory/models.yaml"))
+        return read_as(_File, self._knowledge.read("memory/models.yaml"))
 
     @cached_property
     def models(self) -> Mapping[str, Model]:
         """What of a run lies on the card, by architecture."""
-        adapter = TypeAdapter(dict[str, Model])
-        return adapter.validate_python({arch: {**self.file.defaults, **row} for arch, row in self.file.models.items()})
+        return read_as(dict[str, Model], {arch: {**self.file.defaults, **row} for arch, row in self.file.models.items()})
 
     @cached_property
     def companions(self) -> Companions:
         """Text encoders and VAEs."""
-        return Companions.model_validate(self._knowledge.read("memory/companions.yaml"))
+        return read_as(Companions, self._knowledge.read("memory/companions.yaml"))
 
     @cached_property
     def errors(self) -> Errors:
         """How far the estimate was from public figures."""
-        return Errors.model_validate(self._knowledge.read("memory/errors.yaml"))
+        return read_as(Errors, self._knowledge.read("memory/errors.yaml"))
 
     def model(self, arch: str) -> Model | None:
         """The row of an architecture, with or without the UI's tag; None where no figure is given."""
@@ -195,5 +207,5 @@ class Memory:
     def coefficients(self, name: str) -> Coefficients:
         """One measured file. Raises FileNotFoundError."""
         if name not in self._read:
-            self._read[name] = Coefficients.model_validate(self._knowledge.read(f"memory/{name}.yaml"))
+            self._read[name] = read_as(Coefficients, self._knowledge.read(f"memory/{name}.yaml"))
         return self._read[name]

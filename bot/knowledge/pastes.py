@@ -5,33 +5,30 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
-from pydantic import Field, StringConstraints, model_validator
-
-from bot.knowledge.schema import Strict
+from bot.knowledge.record import matching, read_as, record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
-Literal_ = Annotated[str, StringConstraints(min_length=2, max_length=60)]
+Literal_ = Annotated[str, matching("(?s).{2,60}")]
 _SLOT = re.compile(r"\{([a-z]+)(\.\.\.)?\}")
 _PART, _REST = "[A-Za-z0-9._-]{1,100}", "[A-Za-z0-9._/%-]{1,300}"
 
 
-class PasteSite(Strict):
+@record
+class PasteSite:
     """One kind of address of a paste site."""
 
-    host: Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+$")]
-    path: Annotated[str, StringConstraints(pattern=r"^/")]
-    raw: Annotated[str, StringConstraints(pattern=r"^https://")]
+    host: Annotated[str, matching(r"[a-z0-9.-]+")]
+    path: Annotated[str, matching(r"/.*")]
+    raw: Annotated[str, matching(r"https://.*")]
 
-    @model_validator(mode="after")
-    def _slots_known(self) -> "PasteSite":
+    def __post_init__(self) -> None:
         unknown = {slot for slot, _ in _SLOT.findall(self.raw)} - {slot for slot, _ in _SLOT.findall(self.path)}
         if unknown:
             raise ValueError(f"`raw` uses {', '.join(sorted(unknown))}, which `path` does not name")
         if "{" in urlsplit(self.raw).netloc:
             raise ValueError("the host in `raw` must be written out")
-        return self
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -50,12 +47,13 @@ class PasteSite(Strict):
         return _SLOT.sub(lambda slot: match[slot[1]], self.raw)
 
 
-class Pastes(Strict):
+@record
+class Pastes:
     """The whole file."""
 
     hosts: tuple[PasteSite, ...]
     crash: tuple[Literal_, ...]
-    config_at_least: int = Field(ge=1)
+    config_at_least: int
     config: tuple[Literal_, ...]
     files: tuple[Literal_, ...]
     pictures: tuple[Literal_, ...]
@@ -63,10 +61,14 @@ class Pastes(Strict):
     picture_names: tuple[Literal_, ...]
     hardware: tuple[Literal_, ...]
 
+    def __post_init__(self) -> None:
+        if self.config_at_least < 1:
+            raise ValueError("`config_at_least` counts words: one or more")
+
     @classmethod
     def load(cls, knowledge: "Knowledge") -> "Pastes":
         """Read the file. Raises pydantic.ValidationError."""
-        return cls.model_validate(knowledge.read("pastes.yaml"))
+        return read_as(cls, knowledge.read("pastes.yaml"))
 
     def raw_address(self, link: str) -> str | None:
         """The plain-text address of a link to a known paste site, or None."""

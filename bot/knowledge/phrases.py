@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import re2
-from pydantic import Field, model_validator
 
 from bot.facts import FACTS
 from bot.knowledge.names import plain
-from bot.knowledge.schema import Slug, Strict
+from bot.knowledge.record import read_as, record
+from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -21,24 +21,24 @@ _GAP = re.compile(r"(\[\^[^\]]{1,9}\])\{0,\d{1,3}\}")
 _COUNTED = re.compile(r"(\\[wd])\{(\d),\d{1,2}\}")
 
 
-class Phrase(Strict):
+@record
+class Phrase:
     """One thing that people say, in any of their languages."""
 
     means: str
     patterns: tuple[str, ...]
     unless: tuple[str, ...] = ()
     drops: tuple[Slug, ...] = ()
-    states: dict[str, bool | int | float | str] = Field(default_factory=dict)
+    states: dict[str, bool | int | float | str] = field(default_factory=dict)
 
-    @model_validator(mode="after")
-    def _facts_exist(self) -> Self:
+    def __post_init__(self) -> None:
         unknown = self.states.keys() - FACTS.keys()
         if unknown:
             raise ValueError(f"there is no fact '{min(unknown)}'; the names are in bot/facts.py")
-        return self
 
 
-class _File(Strict):
+@record
+class _File:
     phrases: dict[Slug, Phrase]
 
 
@@ -58,7 +58,7 @@ def _relaxed(pattern: str) -> str:
 
 
 def _without_accents(phrase: Phrase) -> Phrase:
-    return phrase.model_copy(update={"unless": tuple(plain(word) for word in phrase.unless)})
+    return replace(phrase, unless=tuple(plain(word) for word in phrase.unless))
 
 
 class Phrases:
@@ -72,7 +72,7 @@ class Phrases:
     @classmethod
     def load(cls, knowledge: "Knowledge") -> Self:
         """Read and check phrases.yaml. Raises pydantic.ValidationError or ValueError for a phrase that is not there."""
-        phrases = _File.model_validate(knowledge.read("phrases.yaml")).phrases
+        phrases = read_as(_File, knowledge.read("phrases.yaml")).phrases
         for slug, phrase in phrases.items():
             missing = set(phrase.drops) - phrases.keys()
             if missing:

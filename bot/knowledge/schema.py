@@ -1,15 +1,15 @@
 """The shape of everything in knowledge/, checked strictly when it is loaded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import field
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
-
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from typing import Annotated, Any, Literal
 
 from bot.facts import Facts
 from bot.knowledge.conditions import Condition
+from bot.knowledge.record import matching, record
 
-Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Slug = Annotated[str, matching(r"[a-z0-9]+(?:-[a-z0-9]+)*")]
 Class = Literal[
     "vram_oom", "pinned_host_memory", "host_ram_oom", "gpu_shared", "shared_memory_spill", "shm_full", "disk_full",
     "not_memory", "none", "unknown",
@@ -37,13 +37,8 @@ Move = Literal[
 FAQ_ORDER: tuple[Lever, ...] = ("gradient_checkpointing", "batch_size", "top_bucket", "preview_cost", "num_frames")
 
 
-class Strict(BaseModel):
-    """Refuses keys it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Conditional(Strict):
+@record
+class Conditional:
     """Something that holds or not by a condition over the facts."""
 
     when: Condition
@@ -54,7 +49,8 @@ class Conditional(Strict):
         return self.when.compile()
 
 
-class Fix(Strict):
+@record
+class Fix:
     """What a rule changes.
 
     `set` writes values by path from the process root (`train.x`, `datasets[*].x` for every dataset); `move` names a
@@ -63,16 +59,18 @@ class Fix(Strict):
 
     lever: Lever
     safety: Literal["safe", "quality", "unsafe"] = "safe"
-    set: dict[str, Any] = Field(default_factory=dict)
+    set: Mapping[str, Any] = field(default_factory=dict)
     move: Move | None = None
 
 
+@record
 class Skip(Conditional):
     """Why a step is left out, said to the user: words `rules.<id>.skip.<say>`."""
 
     say: Slug
 
 
+@record
 class Rule(Conditional):
     """What to look for, and what to change. Words in the locales under `rules.<id>`.
 
@@ -91,7 +89,8 @@ class Rule(Conditional):
     source: str
 
 
-class Answer(Strict):
+@record
+class Answer:
     """One answer of a tree node: evidence decides by `when`, a person by the words `tree.<node>.<id>`.
 
     `offer: false` keeps an answer that only evidence can give away from people. `states` are the facts that a
@@ -102,9 +101,9 @@ class Answer(Strict):
     offer: bool = True
     when: Condition | None = None
     to: Slug
-    class_: Class | None = Field(default=None, alias="class")
+    class_: Class | None = None
     phase: Phase | None = None
-    states: dict[str, Any] = Field(default_factory=dict)
+    states: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def test(self) -> Callable[[Facts], bool]:
@@ -112,7 +111,8 @@ class Answer(Strict):
         return self.when.compile() if self.when else lambda _facts: False
 
 
-class Node(Strict):
+@record
+class Node:
     """A question (with answers) or an outcome (with a ladder of rule ids).
 
     Evidence takes the first answer whose `when` holds, else `otherwise`. `asked: false` keeps a question that only
@@ -123,20 +123,19 @@ class Node(Strict):
     otherwise: Slug | None = None
     asked: bool = True
     ladder: tuple[Slug, ...] = ()
-    class_: Class | None = Field(default=None, alias="class")
+    class_: Class | None = None
     phase: Phase | None = None
 
-    @model_validator(mode="after")
-    def _question_or_outcome(self) -> Self:
+    def __post_init__(self) -> None:
         if bool(self.answers) == bool(self.ladder):
             raise ValueError("a node has either answers (a question) or a ladder (an outcome)")
         if self.answers and self.otherwise is None:
             raise ValueError("a question needs `otherwise`: the node to go to when no answer is certain")
-        return self
 
 
-class Tree(Strict):
+@record
+class Tree:
     """The FAQ decision tree."""
 
     start: Slug
-    nodes: dict[Slug, Node]
+    nodes: Mapping[Slug, Node]

@@ -3,21 +3,21 @@
 import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal
 
 import re2
-from pydantic import model_validator
 
 from bot.facts import FACTS
 from bot.knowledge.names import name_pattern, plain, squeeze
-from bot.knowledge.schema import Strict
+from bot.knowledge.record import read_as, record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 
 
-class Setting(Strict):
+@record
+class Setting:
     """One setting: the fact it states, and what it is called."""
 
     fact: str
@@ -28,15 +28,14 @@ class Setting(Strict):
     counted: bool = False
     most: int = 0
 
-    @model_validator(mode="after")
-    def _facts_exist(self) -> Self:
+    def __post_init__(self) -> None:
         unknown = {self.fact, *self.also} - FACTS.keys()
         if unknown:
             raise ValueError(f"there is no fact '{min(unknown)}'; the names are in bot/facts.py")
-        return self
 
 
-class _File(Strict):
+@record
+class _File:
     settings: tuple[Setting, ...]
     means_on: tuple[str, ...]
     means_off: tuple[str, ...]
@@ -131,7 +130,7 @@ class Settings:
     def at(self) -> re.Pattern[str]:
         """`at 1024`, and sizes joined by x or +."""
         joined = r"(?<![\d.x])(\d{3,4}(?:\s?[x\u00d7+]\s?\d{3,4}){1,4})(?![\d.])"
-        return re.compile(rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb))|{joined}")
+        return re.compile(rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb|im|pi|bild|clips|fram))|{joined}")
 
     @cached_property
     def _value(self) -> str:
@@ -141,4 +140,4 @@ class Settings:
 @lru_cache(maxsize=2)
 def settings_of(knowledge: "Knowledge") -> Settings:
     """Read and check settings.yaml. Raises pydantic.ValidationError."""
-    return Settings(_File.model_validate(knowledge.read("settings.yaml")))
+    return Settings(read_as(_File, knowledge.read("settings.yaml")))

@@ -1,51 +1,51 @@
 """The shape of knowledge/signatures.yaml, checked strictly when it is loaded."""
 
 from datetime import date
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from bot.knowledge.record import NOT_EMPTY, Check, matching, record
+from bot.knowledge.schema import Class, Phase, Slug
 
-from bot.knowledge.schema import Class, Phase, Slug, Strict
-
-SignatureId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9]+(_[A-Z0-9]+)*$")]
+SignatureId = Annotated[str, matching(r"[A-Z0-9]+(?:_[A-Z0-9]+)*")]
 Severity = Literal["fatal", "recovered", "warning", "info"]
 Backend = Literal["cuda", "hip", "mps", "xpu", "directml", "cpu"]
 
 
-class Signature(Strict):
+def _squeezed(literals: tuple[str, ...]) -> tuple[str, ...]:
+    for literal in literals:
+        if literal != "".join(literal.split()).lower():
+            raise ValueError(f"write {literal!r} in lower case and without blanks")
+    return literals
+
+
+@record
+class Signature:
     """One error text. Field meanings are explained at the head of the file."""
 
     id: SignatureId
-    class_: Class = Field(alias="class")
+    class_: Class
     severity: Severity = "fatal"
-    priority: int = Field(ge=1, le=99)
+    priority: int
     backend: Backend | None = None
     phase: Phase | None = None
     means: Slug
-    confidence: float = Field(default=1.0, gt=0, le=1)
-    from_: str = Field(alias="from")
-    literals: tuple[str, ...] = Field(min_length=1)
+    confidence: float = 1.0
+    from_: str
+    literals: Annotated[tuple[str, ...], NOT_EMPTY, Check(_squeezed)]
     squeezed: str | None = None
     line: str | None = None
     near: str | None = None
     unless: str | None = None
 
-    @field_validator("literals")
-    @classmethod
-    def _are_squeezed(cls, literals: tuple[str, ...]) -> tuple[str, ...]:
-        for literal in literals:
-            if literal != "".join(literal.split()).lower():
-                raise ValueError(f"write {literal!r} in lower case and without blanks")
-        return literals
-
-    @model_validator(mode="after")
-    def _has_one_pattern(self) -> Self:
+    def __post_init__(self) -> None:
         if (self.squeezed is None) == (self.line is None):
             raise ValueError(f"{self.id}: give one of `squeezed` and `line`")
-        return self
+        if not (1 <= self.priority <= 99 and 0 < self.confidence <= 1):
+            raise ValueError(f"{self.id}: `priority` goes from 1 to 99, `confidence` up to 1")
 
 
-class Marker(Strict):
+@record
+class Marker:
     """A line of the toolkit's log. `life: false`: it does not show that the run was still going."""
 
     id: Slug
@@ -57,14 +57,16 @@ class Marker(Strict):
     life: bool = True
 
 
-class Survived(Strict):
+@record
+class Survived:
     """A line that says that the error beside it was caught."""
 
     text: str
     error: Literal["after", "before"]
 
 
-class Number(Strict):
+@record
+class Number:
     """Where a figure stands in an error text; the first pattern of a name that matches gives it."""
 
     name: str
@@ -72,7 +74,8 @@ class Number(Strict):
     all: bool = False
 
 
-class Thresholds(Strict):
+@record
+class Thresholds:
     """Limits of the rules that judge by the numbers: bytes, and shares of the card's capacity."""
 
     sentinel: int
@@ -87,16 +90,18 @@ class Thresholds(Strict):
     private_pool_share: float
 
 
-class Frame(Strict):
+@record
+class Frame:
     """Stack frames of one phase. `as: log`: the log's own phase is better where there is one."""
 
     name: str
     phase: Phase
-    as_: Literal["log"] | None = Field(default=None, alias="as")
+    as_: Literal["log"] | None = None
     squeezed: str
 
 
-class Signs(Strict):
+@record
+class Signs:
     """Patterns on the last trace that explain an error of the CUDA runtime."""
 
     pinned_frames: str
@@ -105,23 +110,26 @@ class Signs(Strict):
     to_card: str
 
 
-class Betrays(Strict):
+@record
+class Betrays:
     """What a set of markers gives away about the model."""
 
-    seen: tuple[Slug, ...] = Field(min_length=1)
+    seen: Annotated[tuple[Slug, ...], NOT_EMPTY]
     without: tuple[Slug, ...] = ()
     family: Slug
     arch: str | None = None
 
 
-class TorchHint(Strict):
+@record
+class TorchHint:
     """A version of torch that a text gives away."""
 
     torch: str
     squeezed: str
 
 
-class Window(Strict):
+@record
+class Window:
     """Days between which the checkout was made; `before` is exclusive."""
 
     squeezed: str | None = None
@@ -129,7 +137,8 @@ class Window(Strict):
     before: date | None = None
 
 
-class SignatureFile(Strict):
+@record
+class SignatureFile:
     """The file as it stands."""
 
     signatures: tuple[Signature, ...]
@@ -154,8 +163,7 @@ class SignatureFile(Strict):
     builds: tuple[Window, ...]
     uncaught_step_oom: Window
 
-    @model_validator(mode="after")
-    def _names_are_known(self) -> Self:
+    def __post_init__(self) -> None:
         ids = [signature.id for signature in self.signatures] + [marker.id for marker in self.markers]
         twice = {name for name in ids if ids.count(name) > 1}
         if twice:
@@ -163,4 +171,3 @@ class SignatureFile(Strict):
         unknown = {name for row in self.betrays for name in (*row.seen, *row.without)} - set(ids)
         if unknown:
             raise ValueError(f"betrays: no marker is called {', '.join(sorted(unknown))}")
-        return self

@@ -12,15 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import re2
-from pydantic import TypeAdapter
 
+from bot.knowledge.record import read_as
 from bot.knowledge.signature_file import Signature, SignatureFile
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 SIZE = r"[0-9][0-9.,]*(?:bytes|[kmgt]i?b)"
-_LINES = TypeAdapter(dict[str, dict[int, tuple[date, date | None]]])
+_Lines = dict[str, dict[int, tuple[date, date | None]]]
 _MACROS = {
     "{size}": SIZE,
     "{int}": "([0-9]{1,20})",
@@ -42,7 +42,7 @@ class Signatures:
     @classmethod
     def load(cls, knowledge: "Knowledge") -> "Signatures":
         """Read and check the file; raises pydantic.ValidationError where it is wrong."""
-        return cls(SignatureFile.model_validate(knowledge.read("signatures.yaml")), knowledge)
+        return cls(read_as(SignatureFile, knowledge.read("signatures.yaml")), knowledge)
 
     def pattern(self, written: str) -> Any:
         """The compiled form of a pattern as written in the file; it works on bytes."""
@@ -52,9 +52,9 @@ class Signatures:
         return made
 
     @cached_property
-    def toolkit_lines(self) -> dict[str, dict[int, tuple[date, date | None]]]:
+    def toolkit_lines(self) -> _Lines:
         """When a statement of the toolkit stood on which line; read only for a trace that shows one."""
-        return _LINES.validate_python(self._knowledge.read("toolkit_lines.yaml"))
+        return read_as(_Lines, self._knowledge.read("toolkit_lines.yaml"))
 
     @cached_property
     def gate(self) -> "Gate":

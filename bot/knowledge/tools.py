@@ -2,20 +2,25 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import re2
-from pydantic import Field, field_validator
 
 from bot.facts import FACTS
 from bot.knowledge.names import plain
-from bot.knowledge.schema import Strict, Tool
+from bot.knowledge.record import NOT_EMPTY, Check, read_as, record
+from bot.knowledge.schema import Tool
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 
-class Signs(Strict):
+def _without_accents(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(plain(word) for word in words)
+
+
+@record
+class Signs:
     """What betrays one trainer; the meaning of each list stands in the file."""
 
     marks: tuple[str, ...]
@@ -24,41 +29,35 @@ class Signs(Strict):
     names: tuple[str, ...]
 
 
-class ForeignSetting(Strict):
+@record
+class ForeignSetting:
     """A setting of another trainer and the fact it states."""
 
     fact: str
     kind: Literal["switch", "number", "area", "amount", "low_bits"]
 
-    @field_validator("fact")
-    @classmethod
-    def _fact_exists(cls, fact: str) -> str:
-        if fact not in FACTS:
-            raise ValueError(f"there is no fact '{fact}'; the names are in bot/facts.py")
-        return fact
+    def __post_init__(self) -> None:
+        if self.fact not in FACTS:
+            raise ValueError(f"there is no fact '{self.fact}'; the names are in bot/facts.py")
 
 
-class Tools(Strict):
+@record
+class Tools:
     """The whole file."""
 
     tools: dict[Tool, Signs]
-    training_words: tuple[str, ...]
+    training_words: Annotated[tuple[str, ...], Check(_without_accents)]
     means_on: frozenset[str]
     settings: dict[str, ForeignSetting]
     low_bits: tuple[str, ...]
     model_keys: frozenset[str]
-    buckets: tuple[str, ...] = Field(min_length=1)
-
-    @field_validator("training_words")
-    @classmethod
-    def _without_accents(cls, words: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(plain(word) for word in words)
+    buckets: Annotated[tuple[str, ...], NOT_EMPTY]
 
 
 @lru_cache(maxsize=2)
 def tools_of(knowledge: "Knowledge") -> Tools:
     """Read and check tools.yaml. Raises pydantic.ValidationError."""
-    return Tools.model_validate(knowledge.read("tools.yaml"))
+    return read_as(Tools, knowledge.read("tools.yaml"))
 
 
 @lru_cache(maxsize=2)

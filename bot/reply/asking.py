@@ -6,13 +6,13 @@ id. Questions that only evidence can decide (`asked: false`) are settled from wh
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bot.diagnosis import Diagnosis
 from bot.evidence import Evidence
 from bot.facts import Fact, Facts
-from bot.knowledge.schema import Node
+from bot.knowledge.schema import Class, Node, Phase
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -35,8 +35,8 @@ class Walked:
     """Where the answers lead: a node, with the class and phase settled and the facts stated on the way."""
 
     node: str
-    problem_class: str
-    phase: str
+    problem_class: Class
+    phase: Phase
     facts: Facts
 
 
@@ -48,7 +48,9 @@ def follow(knowledge: "Knowledge", answers: Sequence[str], told: Mapping[str, An
     tree = knowledge.tree
     facts: dict[str, Fact] = {name: Fact(value, "option") for name, value in (told or {}).items()}
     given = iter(answers)
-    name, problem_class, phase = tree.start, "unknown", "unknown"
+    name = tree.start
+    problem_class: Class = "unknown"
+    phase: Phase = "unknown"
     while True:
         node = tree.nodes[name]
         problem_class, phase = node.class_ or problem_class, node.phase or phase
@@ -90,10 +92,10 @@ def conclude(knowledge: "Knowledge", walked: Walked, locale: str) -> Diagnosis:
     from bot.engine import diagnose
 
     tree = knowledge.tree
-    leaf = tree.nodes[walked.node].model_copy(update={"class_": walked.problem_class, "phase": walked.phase})
+    leaf = replace(tree.nodes[walked.node], class_=walked.problem_class, phase=walked.phase)
     there = copy(knowledge)
     # The engine walks the tree itself: give it one that has only the leaf which the person has reached.
-    there.tree = tree.model_copy(update={"start": walked.node, "nodes": {walked.node: leaf}})
+    there.tree = replace(tree, start=walked.node, nodes={walked.node: leaf})
     return diagnose(Evidence(sources=(), facts=walked.facts), there, locale=locale)
 
 

@@ -11,7 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.knowledge.schema import Slug, Strict
+from bot.knowledge.record import read_as, record
+from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,8 @@ MAX_QUESTION = 500
 THRESHOLD = 1.2
 
 
-class Entry(Strict):
+@record
+class Entry:
     """One answer. Words: `faq.<id>.question` and `faq.<id>.answer`. `see` names answers that go with it."""
 
     id: Slug
@@ -32,7 +34,8 @@ class Entry(Strict):
     see: tuple[Slug, ...] = ()
 
 
-class File(Strict):
+@record
+class File:
     """knowledge/faq/answers.yaml: small words that tell a language, and the answers."""
 
     languages: dict[str, tuple[str, ...]]
@@ -61,7 +64,7 @@ class Faq:
     @classmethod
     def load(cls, knowledge: "Knowledge") -> "Faq":
         """Read knowledge/faq. Raises pydantic.ValidationError on what does not fit."""
-        return cls(File.model_validate(knowledge.read("faq/answers.yaml")))
+        return cls(read_as(File, knowledge.read("faq/answers.yaml")))
 
     def match(self, question: str, limit: int = 3) -> tuple[Match, ...]:
         """The answers that fit a question, best first; none where nothing fits."""

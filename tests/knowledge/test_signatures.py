@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.knowledge.load import Knowledge
+from bot.knowledge.record import read_as
 from bot.knowledge.signature_file import SignatureFile
 
 CONTENT = Knowledge().read("signatures.yaml")
@@ -44,19 +45,19 @@ def test_every_pattern_compiles():
     [
         ({"literals": ["With Blanks"]}, "lower case"),
         ({"line": "both"}, "one of"),
-        ({"priority": 0}, "greater than"),
+        ({"priority": 0}, "1 to 99"),
         ({"class": "oom"}, "Input should be"),
         ({"id": CONTENT["signatures"][1]["id"]}, "used twice"),
-        ({"colour": "red"}, "Extra inputs"),
+        ({"colour": "red"}, "Unexpected keyword"),
     ],
 )
 def test_mistakes_are_refused(changes, complaint):
     with pytest.raises(ValidationError, match=complaint):
-        SignatureFile.model_validate(_changed(**changes))
+        read_as(SignatureFile, _changed(**changes))
 
 
 def test_unknown_marker_in_betrays_is_refused():
     content = copy.deepcopy(CONTENT)
     content["betrays"].append({"seen": ["no-such-marker"], "family": "flux-1"})
     with pytest.raises(ValidationError, match="no-such-marker"):
-        SignatureFile.model_validate(content)
+        read_as(SignatureFile, content)
