@@ -1,30 +1,11 @@
 """`oom-medic knowledge check`: what a moderator runs after a change to knowledge/."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from bot.cli.language import pick_language
 from bot.cli.options import language_option
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import locale_tags
-
-if TYPE_CHECKING:
-    from bot.knowledge.check import Reader
-
-
-def readers() -> dict[str, "Reader"]:
-    """The readers of those files of knowledge/ that intake, reply and cases own."""
-    from bot.cases import invented
-    from bot.intake.kinds import load_line_kinds
-    from bot.intake.language import languages_of
-    from bot.intake.redact import load_redactions
-    from bot.reply.faq import Faq
-
-    return {
-        "redactions.yaml": load_redactions, "lines.yaml": load_line_kinds, "languages.yaml": languages_of,
-        "faq/answers.yaml": Faq.load, "invented.yaml": invented.load,
-    }  # fmt: skip
 
 
 @click.group()
@@ -36,10 +17,10 @@ def knowledge() -> None:
 @language_option
 def check(lang: str) -> None:
     """Check everything in knowledge/; each complaint names file, line and remedy. Exit status 1 if there is any."""
-    from bot.knowledge.check import check as complaints_in
+    from bot.service.checking import complaints_in
 
     data = Knowledge()
-    complaints = [str(complaint) for complaint in complaints_in(data, readers())]
+    complaints = complaints_in(data)
     for complaint in complaints:
         click.echo(complaint)
     locale = data.locale(pick_language(lang, data))

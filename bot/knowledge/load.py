@@ -1,8 +1,9 @@
-"""Reading knowledge/: from the wheel's own copy, or from the repository's folder beside the package.
+"""Reading knowledge/: from the operator's own folder, the wheel's copy, or the repository's folder beside the package.
 
 Each part is read when it is first asked for: a command pays only for what it uses.
 """
 
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,15 @@ if TYPE_CHECKING:
 _LIMITS = Limits(characters=4_000_000, nodes=400_000)
 
 
+# The operator's own folder; also the variable of the setting `knowledge`.
+VARIABLE = "OOM_MEDIC_KNOWLEDGE"
+
+
 def data_folder() -> Path:
-    """Where knowledge/ lies: bot/_data in an installed wheel, else the repository's own folder."""
+    """Where knowledge/ lies: OOM_MEDIC_KNOWLEDGE, else bot/_data in an installed wheel, else the repository's folder."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named)
     package = Path(__file__).resolve().parent.parent
     shipped = package / "_data"
     return shipped if shipped.is_dir() else package.parent / "knowledge"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.knowledge import readers
 from bot.knowledge.check import Complaint, check
 from bot.knowledge.load import Knowledge, data_folder
+from bot.service.checking import readers
 
 Break = Callable[[str, str, str], list[Complaint]]
 
