@@ -16,7 +16,7 @@ _MOST = 200  # names and numbers looked at in one text
 _NEAR = 24  # `1024x1024 samples`
 _COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)\s?(\d{1,4})){0,4}[\s-]?$")
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
-_LISTED = re.compile(r"(?:^|[,;\s])(\d{3,4})(?:px)?\s?(?=[,;]|$|batch|bs\b|bucket|res\b|resolution)", re.MULTILINE)
+_LISTED = re.compile(r"(?:^|[,;\s])(\d{3,4})(?:\s?px)?\s?(?=[,;]|$|batch|bs\b|bucket|res\b|resolution)", re.MULTILINE)
 _LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
 _NUMBERS = re.compile(r"\d{1,5}")
@@ -164,6 +164,8 @@ def _as_sizes(sizes: tuple[int, ...], *, preview: bool) -> Iterator[tuple[str, F
 def _about_previews(passage: Passage, at: int, settings: Settings) -> bool:
     """Whether previews are named before a number in its clause, or right behind it."""
     start, end = passage.clause_at(at)
+    if passage.plain[max(0, start - 1) : start] in {"(", "\uff08"}:
+        start = max(passage.clause_at(start - 1)[0], start - _NEAR)  # `every preview (1536x1536)`
     near = passage.plain[start : min(end, at + _NEAR)]
     return any(word in near for word in settings.preview_words)
 
