@@ -16,10 +16,10 @@ from bot.cases.model import NO_GUILD, FullCase, Scope
 from bot.discord_app import casework, modals
 from bot.discord_app.casework import Given
 from bot.discord_app.clicks import as_the_case
-from bot.discord_app.desk import Ask, Shown
 from bot.discord_app.languages import Languages
 from bot.discord_app.people import home, languages_of, may_act
 from bot.discord_app.replies import case_message, plain
+from bot.discord_app.shown import Ask, Shown
 from bot.intake.read import Told
 
 if TYPE_CHECKING:
@@ -51,12 +51,14 @@ class Answers:
         if not await self.begin(interaction):
             return
         languages = await self._languages(interaction, request.language)
-        given = await self.medic.gatherer.texts_and_files(request.texts, request.files)
-        if not given:
-            words = self.speech.say(languages)
-            await self.medic.answer(interaction, plain(words.text(self._nothing(request))))
-            return
-        await self._open(interaction, given, request, languages)
+        gatherer = self.medic.gatherer
+        async with gatherer.budget.hold(gatherer.weight(request.files)):
+            given = await gatherer.texts_and_files(request.texts, request.files)
+            if given:
+                await self._open(interaction, given, request, languages)
+                return
+        words = self.speech.say(languages)
+        await self.medic.answer(interaction, plain(words.text(self._nothing(request))))
 
     async def menu(self, interaction: Interaction, message: discord.Message) -> None:
         """Right-click on any message: its case if it has one here, else a case of the one who asked."""

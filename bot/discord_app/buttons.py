@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 import discord
 
-from bot.discord_app.desk import Shown
+from bot.discord_app.shown import Shown
 from bot.knowledge.locale import Locale
 
 if TYPE_CHECKING:

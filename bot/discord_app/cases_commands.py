@@ -18,7 +18,8 @@ from bot.cases.listing import Filters
 from bot.cases.model import NO_GUILD, STATES, VERDICTS, FullCase, Scope
 from bot.cases.since import moment
 from bot.discord_app import cases_list
-from bot.discord_app.layout import TextFile, safe_title
+from bot.discord_app.case_details import case_details
+from bot.discord_app.layout import TextFile
 from bot.discord_app.people import home, is_moderator, languages_of
 from bot.discord_app.replies import Message, plain
 from bot.discord_app.translator import Words
@@ -229,27 +230,3 @@ class Moderation:
         async def set_state(interaction: Interaction, case: Id) -> None:
             scope, locale = await self.begin(interaction)
             await self._shown(interaction, await change(scope, case), locale, locale.text(f"discord.moderation.{DONE[name]}"))
-
-
-def case_details(full: FullCase, locale: Locale, done: str = "") -> Message:
-    """A case for a moderator: what it is, its steps and notes; texts and diffs as a file."""
-    title, *lines = render.case_head(full, locale)
-    blocks = ["\n".join(_line(line, full) for line in lines)]
-    if full.steps:
-        blocks.append("\n".join(inline(line) for line in render.step_lines(full.steps, locale)))
-    if full.notes:
-        blocks.append("\n".join(inline(line) for line in render.note_lines(full, locale)[-10:]))
-    if not full.documents:
-        blocks.append(inline(locale.text("cases.no_text")))
-    if done:
-        blocks.insert(0, f"✅ {inline(done)}")
-    file = TextFile(f"case-{full.case.id}.txt", render.case_text(full, locale).encode("utf-8", "replace"))
-    return Message(safe_title(title), "\n\n".join(blocks), files=(file,))
-
-
-def _line(line: str, full: FullCase) -> str:
-    """A line of the head; the link to the message stays one."""
-    link = full.case.link
-    if link and line.endswith(link):
-        return inline(line.removesuffix(link)) + f"<{link}>"
-    return inline(line)

@@ -14,11 +14,11 @@ from bot.cases.errors import NoSuchCaseError
 from bot.cases.model import FullCase, Scope
 from bot.discord_app import casework, modals
 from bot.discord_app.buttons import Action
-from bot.discord_app.desk import Shown
 from bot.discord_app.languages import Languages
 from bot.discord_app.layout import TextFile
 from bot.discord_app.people import home, languages_of, may_act
 from bot.discord_app.replies import Message, case_message, plain, why_message
+from bot.discord_app.shown import Shown
 from bot.reply.markdown import inline
 
 if TYPE_CHECKING:

@@ -9,9 +9,7 @@ import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Literal
 
 from bot.cases.book import CaseBook
 from bot.cases.errors import StoreError
@@ -21,49 +19,13 @@ from bot.discord_app.casework import Given
 from bot.discord_app.engine_pool import EnginePool
 from bot.discord_app.jobs import Answer, DiagnoseJob, Fixed, FixJob
 from bot.discord_app.languages import Languages
+from bot.discord_app.shown import Ask, Shown, Stage, TextGoneError
 from bot.intake.read import Told
 
 log = logging.getLogger(__name__)
 SAME_TEXT = timedelta(minutes=10)
 _CACHED_ANSWERS = 64
 _CACHED_BYTES = 32 * 2**20
-
-Stage = Literal["open", "works", "ended", "closed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A paste as it came in. `receipt` is an interaction's id, `message` a message's: each event counts once."""
-
-    given: tuple[Given, ...]
-    guild: int
-    asker: int
-    origin: str
-    told: Told = field(default_factory=Told)
-    languages: Languages = field(default_factory=Languages)
-    channel: int | None = None
-    message: int | None = None
-    link: str | None = None
-    receipt: str | None = None
-    store_text: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What is to be shown of a case. `case_id` is None where it could not be stored; `tried` are levers, for `ended`."""
-
-    case_id: str | None
-    answer: Answer
-    stage: Stage = "open"
-    step: int = 1
-    tried: tuple[str, ...] = ()
-    can_undo: bool = False
-    fresh: bool = True
-
-
-class TextGoneError(Exception):
-    """The case's text is no longer stored (deleted, expired, or never kept), so nothing can be worked out anew."""
-
 
 class Desk:
     """One for the whole bot."""
@@ -118,6 +80,8 @@ class Desk:
             log.error("case not recorded: %s", error)  # noqa: TRY400 the reason is the whole message
             return Shown(None, answer)
         self._remember(recorded.id, ask.given)
+        problem = answer.diagnosis["problem"]
+        log.info("case %s: %s, %s, by %s", recorded.id, problem["class"], problem["phase"], ask.origin)
         return Shown(recorded.id, answer, fresh=recorded.fresh)
 
     async def same(self, ask: Ask, answer: Answer) -> FullCase | None:

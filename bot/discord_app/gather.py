@@ -6,7 +6,8 @@ Attachments are read up to a limit and never more: of a longer one its head (whe
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import aiohttp
@@ -22,6 +23,9 @@ FILES_AT_MOST = 3
 HEAD_BYTES = 64 * 1024
 TIMEOUT_S = 20.0
 MESSAGE_NAME = "message.txt"
+BUDGET_BYTES = 128 * 2**20
+# What a message without files is counted as.
+TEXT_BYTES = 8 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,40 @@ class Limits:
     attachment_bytes: int
 
 
+class Budget:
+    """Bytes that may be held at once by all that is being read and diagnosed; who comes then waits."""
+
+    def __init__(self, most: int) -> None:
+        self.most = self._left = most
+        self._freed = asyncio.Condition()
+
+    @asynccontextmanager
+    async def hold(self, size: int) -> AsyncIterator[None]:
+        """Hold so many bytes, or all there are, until the block ends."""
+        wanted = min(size, self.most)
+        async with self._freed:
+            await self._freed.wait_for(lambda: self._left >= wanted)
+            self._left -= wanted
+        try:
+            yield
+        finally:
+            async with self._freed:
+                self._left += wanted
+                self._freed.notify_all()
+
+
 class Gatherer:
-    """Reads what belongs to a message. Open it as a context before use."""
+    """Reads what belongs to a message. `open` it before use; hold `budget` for `weight` bytes while using the texts."""
 
     def __init__(self, limits: Limits, detector: Detector, links: LinkReader) -> None:
         self.limits, self.detector, self.links = limits, detector, links
+        self.budget = Budget(BUDGET_BYTES)
         self._session: aiohttp.ClientSession | None = None
+
+    def weight(self, files: Iterable[discord.Attachment]) -> int:
+        """Bytes that reading these files may take."""
+        sizes = [min(file.size, self.limits.attachment_bytes) for file in files if self.readable(file.filename)]
+        return TEXT_BYTES + sum(sizes[:FILES_AT_MOST])
 
     async def open(self) -> None:
         """Open the sessions."""

@@ -1,4 +1,4 @@
-"""Messages in channels: pastes answered, further messages joined, edits and deletions followed.
+"""Messages in channels: pastes answered, further messages joined. `follow` has edits and deletions.
 
 `detect.Detector.process` decides; here the decision is carried out. Messages of one person in one channel are dealt
 with one after the other, so that a config and the log sent right behind it meet in one case.
@@ -6,24 +6,23 @@ with one after the other, so that a config and the log sent right behind it meet
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import discord
 
 from bot.cases.errors import NoSuchCaseError, StoreError
-from bot.cases.model import NO_GUILD, FullCase, Scope
+from bot.cases.model import NO_GUILD, FullCase
 from bot.cases.people import GuildSettings
 from bot.discord_app import casework
 from bot.discord_app.casework import Given
 from bot.discord_app.clicks import as_the_case
-from bot.discord_app.desk import Ask, Shown
 from bot.discord_app.detect import Decision
 from bot.discord_app.detect import Seen as Look
-from bot.discord_app.jobs import Answer, EngineError
 from bot.discord_app.people import public_languages
 from bot.discord_app.replies import plain
+from bot.discord_app.shown import Ask, Shown
 from bot.discord_app.talk import Talk
 from bot.discord_app.trouble import sentence, story
 from bot.intake.read import Told
@@ -46,12 +45,12 @@ class Listener:
         self.desk, self.prefs, self.speech = medic.desk, medic.prefs, medic.speech
         self.talk = Talk()
         # Messages that are being answered: who deletes one of them meanwhile has to wait for its reply to be known.
-        self._dealing: dict[int, asyncio.Event] = {}
+        self.dealing: dict[int, asyncio.Event] = {}
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message. Talk costs some microseconds and ends here."""
-        if message.author.bot or message.webhook_id is not None or message.type not in HUMAN:
+        if self.medic.ending or message.author.bot or message.webhook_id is not None or message.type not in HUMAN:
             return
         guild = message.guild
         settings = NOWHERE if guild is None else self.prefs.guild_at_hand(guild.id) or await self.prefs.guild(guild.id)
@@ -63,15 +62,15 @@ class Listener:
             return
         if not self.medic.seen.first(message.id):
             return
-        done = self._dealing[message.id] = asyncio.Event()
+        done = self.dealing[message.id] = asyncio.Event()
         try:
-            async with self._lock(message):
+            async with self.lock(message), self.budget(message):
                 await self._deal_with(message, decision, settings)
         except Exception as error:  # noqa: BLE001 an event handler has nobody above it
-            await self._failed(message, error, addressed=look.addressed)
+            await self.failed(message, error, addressed=look.addressed)
         finally:
             done.set()
-            self._dealing.pop(message.id, None)
+            self.dealing.pop(message.id, None)
 
     async def _settings(self, message: discord.Message) -> GuildSettings:
         guild = message.guild
@@ -105,12 +104,18 @@ class Listener:
             to_somebody=to_other,
         )
 
-    def _lock(self, message: discord.Message) -> asyncio.Lock:
+    def lock(self, message: discord.Message) -> asyncio.Lock:
+        """One at a time for each person in each channel."""
         key = (message.channel.id, message.author.id)
         lock = self._locks.get(key)
         if lock is None:
             lock = self._locks[key] = asyncio.Lock()
         return lock
+
+    def budget(self, message: discord.Message) -> AbstractAsyncContextManager[None]:
+        """The memory that dealing with a message may take."""
+        files = [*message.attachments, *(file for one in message.message_snapshots for file in one.attachments)]
+        return self.medic.gatherer.budget.hold(self.medic.gatherer.weight(files))
 
     async def _deal_with(self, message: discord.Message, decision: Decision, settings: GuildSettings) -> None:
         addressed = self._look(message, settings).addressed
@@ -171,7 +176,7 @@ class Listener:
         """Add a message to an open case, if it tells something. False: it is a case of its own."""
         before = self.desk.texts(case)
         if {_text(item) for item in given} <= {_text(item) for item in before}:
-            await self._point_to(message, case)
+            await self.medic.outbox.point_to(message, case)
             return True
         told, languages = casework.stored_told(case), as_the_case(case)
         if decision is Decision.DETAIL:
@@ -183,17 +188,10 @@ class Listener:
         if shown is not None:
             self.medic.open_cases.touch(message.channel.id, message.author.id, case.case.id)
             await self.medic.outbox.update(case, shown)
+            known = set(case.diagnosis.get("secrets", ()))
+            more = tuple(kind for kind in shown.answer.secrets if kind not in known)
+            await self.medic.outbox.warn_of_secret(message, shown.answer, more)
         return True
-
-    async def _point_to(self, message: discord.Message, case: FullCase) -> None:
-        """The same text again: where the answer stands."""
-        if not case.replies:
-            return
-        guild = message.guild.id if message.guild else "@me"
-        channel, reply = case.replies[-1]
-        link = f"https://discord.com/channels/{guild}/{channel}/{reply}"
-        text = self.speech.locale(case.case.locale).text("discord.answered_above")
-        await self.medic.outbox.say(message.channel, plain(f"{text} {link}"), message)
 
     async def _open(
         self, message: discord.Message, given: tuple[Given, ...], settings: GuildSettings, *, addressed: bool
@@ -219,14 +217,14 @@ class Listener:
         )
         same = await self.desk.same(ask, answer)
         if same is not None and same.replies:
-            await self._point_to(message, same)
+            await self.medic.outbox.point_to(message, same)
             return
         shown = await self.desk.open(ask, answer)
         if shown.case_id:
             self.medic.open_cases.touch(message.channel.id, message.author.id, shown.case_id)
         if shown.fresh or await self._unsent(shown, guild, message.author.id):
             await self.medic.outbox.send(message, shown, settings.style)
-            await self._warn_of_secret(message, answer)
+            await self.medic.outbox.warn_of_secret(message, answer, answer.secrets)
 
     async def _unsent(self, shown: Shown, guild: int, asker: int) -> bool:
         """A replayed message whose case is there: whether its reply never went out."""
@@ -234,75 +232,7 @@ class Listener:
         case = await asyncio.wrap_future(self.medic.book.find(scope.of(shown.case_id or "")))
         return not case.replies
 
-    async def _warn_of_secret(self, message: discord.Message, answer: Answer) -> None:
-        """Tell the person, and only them; where they take no direct messages, the button under the reply does."""
-        if not answer.secrets or message.guild is None:
-            return
-        words = self.speech.locale(answer.locale)
-        kinds = ", ".join(f"`{kind}`" for kind in answer.secrets)
-        try:
-            await message.author.send(f"{words.text('discord.secret.advice', kinds=kinds)}\n{message.jump_url}")
-        except discord.HTTPException:
-            log.info("a person takes no direct messages; the button under the reply tells them")
-
-    # --- edits and deletions
-
-    async def on_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """The reply follows the paste. A message that becomes a paste by an edit is answered like a new one."""
-        message = payload.message
-        if message.author.bot or message.edited_at is None:
-            return
-        try:
-            async with self._lock(message):
-                case = await self._case_of(message.id)
-                if case is not None:
-                    await self._follow(case, message)
-                    return
-        except Exception as error:  # noqa: BLE001 an event handler has nobody above it
-            await self._failed(message, error, addressed=False)
-            return
-        await self.on_message(message)
-
-    async def _case_of(self, message: int) -> FullCase | None:
-        case = await asyncio.wrap_future(self.medic.book.by_message(Scope.operator(), message))
-        return case if case is not None and message in case.pastes else None
-
-    async def _follow(self, case: FullCase, message: discord.Message) -> None:
-        rest = casework.stored_texts(case, without=(message.id,))
-        given = (*rest, *(await self.medic.gatherer.message(message)))
-        if not given:
-            await self.on_delete((message.id,))
-            return
-        shown = await self.desk.revise(case, given, casework.stored_told(case), as_the_case(case), message.id)
-        if shown is not None:
-            await self.medic.outbox.update(case, shown)
-
-    async def on_delete(self, messages: Sequence[int]) -> None:
-        """The stored text goes with the message; the reply goes too, or follows what is left."""
-        for done in [self._dealing[message] for message in messages if message in self._dealing]:
-            await done.wait()
-        try:
-            found = [case for message in messages if (case := await self._case_of(message)) is not None]
-            gone = {message for case in found for message in case.pastes if message in set(messages)}
-            for case in found:
-                await self._forget(case, [message for message in case.pastes if message in gone])
-        except (StoreError, EngineError) as error:
-            log.error("a deleted message could not be followed: %s", error)  # noqa: TRY400 the reason says it all
-
-    async def _forget(self, case: FullCase, gone: Sequence[int]) -> None:
-        await asyncio.wrap_future(self.medic.book.forget_messages(Scope.operator(), gone))
-        self.desk.forget(case.case.id)
-        rest = casework.stored_texts(case, without=gone)
-        if rest:
-            languages = as_the_case(case)
-            shown = await self.desk.revise(case, rest, casework.stored_told(case), languages, None)
-            if shown is not None:
-                await self.medic.outbox.update(case, shown)
-            return
-        self.medic.open_cases.drop(case.case.id)
-        await self.medic.outbox.remove(case)
-
-    async def _failed(self, message: discord.Message, error: Exception, *, addressed: bool) -> None:
+    async def failed(self, message: discord.Message, error: Exception, *, addressed: bool) -> None:
         """Nothing is said in a channel where nobody called the bot; the operator is told in any case."""
         words = self.speech.locale("en")
         if not addressed:

@@ -3,12 +3,12 @@
 import asyncio
 import gc
 import logging
+import sys
 from collections.abc import Awaitable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.cases.book import CaseBook
 from bot.cases.deletion import Policy
@@ -23,39 +23,34 @@ from bot.discord_app.clicks import Clicks
 from bot.discord_app.desk import Desk
 from bot.discord_app.detect import Detector
 from bot.discord_app.engine_pool import EnginePool
+from bot.discord_app.follow import Follower
 from bot.discord_app.gather import Gatherer, Limits
 from bot.discord_app.languages import Languages, Speech
 from bot.discord_app.links import LinkReader
 from bot.discord_app.listener import Listener
 from bot.discord_app.outbox import Outbox
 from bot.discord_app.pace import JOIN_S, Cooldown, OpenCases, Seen
-from bot.discord_app.people import languages_of
 from bot.discord_app.prefs import Preferences
 from bot.discord_app.replies import Message
+from bot.discord_app.setup_panel import Panel
 from bot.discord_app.solved import Solved
 from bot.discord_app.translator import Translator, Words, sync_if_changed
-from bot.discord_app.trouble import guarded, tell
+from bot.discord_app.tree import Tree
+from bot.discord_app.trouble import guarded, story
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
 DAY_S, SWEEP_S, MINUTE_S = 86_400.0, 120.0, 60.0
+# How long what is in hand may take once the process is told to end, and the names that discord.py gives such tasks.
+DRAIN_S = 8.0
+IN_HAND = ("discord.py: on_message", "discord.py: on_raw", "discord.py: on_interaction", "CommandTree", "discord-ui")
 
 
 def intents(*, content: bool) -> discord.Intents:
     """What the bot asks Discord to send: servers, messages, and their text where that is granted."""
     return discord.Intents(guilds=True, guild_messages=True, dm_messages=True, message_content=content)
-
-
-class Tree(app_commands.CommandTree["Medic"]):
-    """Commands whose errors become a sentence for the person."""
-
-    async def on_error(self, interaction: discord.Interaction["Medic"], error: app_commands.AppCommandError, /) -> None:
-        """Say what went wrong."""
-        client = interaction.client
-        words = client.speech.say(await languages_of(interaction, client.prefs))
-        await tell(interaction, error, words)
 
 
 class Medic(discord.AutoShardedClient):
@@ -88,9 +83,11 @@ class Medic(discord.AutoShardedClient):
         self.told_pace = Cooldown(1, MINUTE_S)
         self.clicks, self.outbox, self.solved = Clicks(self), Outbox(self), Solved(self)
         self.answers, self.listener = answers.Answers(self), Listener(self)
+        self.follower = Follower(self)
         self.tree = Tree(self)
         self.translator = Translator(self.speech)
         self._tasks: list[asyncio.Task[None]] = []
+        self.ending = False
 
     # --- beginning and end
 
@@ -117,7 +114,14 @@ class Medic(discord.AutoShardedClient):
         ]
 
     async def close(self) -> None:
-        """Let go of everything, in the reverse order."""
+        """Finish what is in hand, then let go of everything, in the reverse order. What comes now is left alone."""
+        if self.ending:
+            await super().close()
+            return
+        self.ending = True
+        in_hand = {task for task in asyncio.all_tasks() if task.get_name().startswith(IN_HAND)}
+        if in_hand:
+            await asyncio.wait(in_hand, timeout=DRAIN_S)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -159,6 +163,12 @@ class Medic(discord.AutoShardedClient):
 
     # --- events
 
+    async def on_error(self, event_method: str, /, *_arguments: Any, **_named: Any) -> None:
+        """An event handler failed: the story without the message, which may quote a paste."""
+        error = sys.exc_info()[1]
+        if error is not None:
+            log.error("unexpected error in %s: %s", event_method, story(error))
+
     async def on_ready(self) -> None:
         """Say so; servers in which the bot still is keep their data."""
         log.info("ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off")
@@ -172,15 +182,15 @@ class Medic(discord.AutoShardedClient):
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """A message was edited, or Discord added a preview to it."""
-        await self.listener.on_edit(payload)
+        await self.follower.on_edit(payload)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """A message was deleted."""
-        await self.listener.on_delete((payload.message_id,))
+        await self.follower.on_delete((payload.message_id,))
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Many messages were deleted at once."""
-        await self.listener.on_delete(tuple(payload.message_ids))
+        await self.follower.on_delete(tuple(payload.message_ids))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server, maybe again."""
@@ -206,6 +216,10 @@ class Medic(discord.AutoShardedClient):
         """Run a handler of an interaction; errors become a sentence."""
         words = self.speech.say(Languages(interaction=str(interaction.locale)))
         await guarded(interaction, work, words)
+
+    def panel(self, interaction: discord.Interaction[Any]) -> Panel:
+        """The `/setup` panel in answer to an acknowledged interaction."""
+        return Panel(self, interaction)
 
     async def answer(self, interaction: discord.Interaction[Any], message: Message) -> discord.Message:
         """Fill in the deferred response. Editing it twice is harmless, unlike a follow-up sent twice."""

@@ -16,9 +16,9 @@ import discord
 from bot.cases.errors import StoreError
 from bot.cases.model import Case, FullCase, Scope
 from bot.discord_app.clicks import as_the_case
-from bot.discord_app.desk import Shown, TextGoneError
-from bot.discord_app.jobs import EngineError
-from bot.discord_app.replies import Message, case_message
+from bot.discord_app.jobs import Answer, EngineError
+from bot.discord_app.replies import Message, case_message, plain
+from bot.discord_app.shown import Shown, TextGoneError
 from bot.discord_app.trouble import story
 
 if TYPE_CHECKING:
@@ -81,6 +81,27 @@ class Outbox:
         except discord.HTTPException as error:
             log.warning("no thread under message %s: %s", message.id, story(error))
             return channel
+
+    async def point_to(self, message: discord.Message, case: FullCase) -> None:
+        """The same text again: where the answer stands."""
+        if not case.replies:
+            return
+        guild = message.guild.id if message.guild else "@me"
+        channel, reply = case.replies[-1]
+        link = f"https://discord.com/channels/{guild}/{channel}/{reply}"
+        text = self.medic.speech.locale(case.case.locale).text("discord.answered_above")
+        await self.say(message.channel, plain(f"{text} {link}"), message)
+
+    async def warn_of_secret(self, message: discord.Message, answer: Answer, secrets: tuple[str, ...]) -> None:
+        """Tell the person, and only them; where they take no direct messages, the button under the reply does."""
+        if not secrets or message.guild is None:
+            return
+        words = self.medic.speech.locale(answer.locale)
+        kinds = ", ".join(f"`{kind}`" for kind in secrets)
+        try:
+            await message.author.send(f"{words.text('discord.secret.advice', kinds=kinds)}\n{message.jump_url}")
+        except discord.HTTPException:
+            log.info("a person takes no direct messages; the button under the reply tells them")
 
     async def update(self, case: FullCase, shown: Shown) -> None:
         """Let every reply of a case follow it."""

@@ -10,7 +10,8 @@ from bot.discord_app.jobs import AskJob
 from bot.discord_app.layout import clipped
 from bot.discord_app.people import languages_of
 from bot.discord_app.replies import Message
-from bot.discord_app.setup_panel import SetupButton, SetupMenu, setup_command
+from bot.discord_app.setup_items import SetupButton, SetupMenu
+from bot.discord_app.setup_panel import setup_command
 from bot.reply.markdown import inline
 
 if TYPE_CHECKING:

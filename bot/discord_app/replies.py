@@ -8,8 +8,8 @@ from typing import Any
 import discord
 
 from bot.discord_app.buttons import buttons_for
-from bot.discord_app.desk import Shown, Stage
 from bot.discord_app.layout import DESCRIPTION, FOOTER, Laid, TextFile, clipped, cut, length
+from bot.discord_app.shown import Shown, Stage
 from bot.knowledge.locale import Locale
 from bot.reply.markdown import inline
 

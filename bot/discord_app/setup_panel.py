@@ -4,9 +4,8 @@ The panel is a message with menus. Each menu's id says what it sets, so that a p
 """
 
 import asyncio
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import discord
 from discord import app_commands
@@ -17,6 +16,7 @@ from bot.discord_app.jobs import DiagnoseJob, EngineError
 from bot.discord_app.people import languages_of
 from bot.discord_app.permissions import missing
 from bot.discord_app.replies import Message
+from bot.discord_app.setup_items import SetupButton, SetupMenu
 from bot.discord_app.translator import Words
 from bot.intake.read import Pasted
 from bot.knowledge.locale import Locale
@@ -85,7 +85,7 @@ class Panel:
             f"**{words.text('discord.setup.retention')}:** {words.text('discord.setup.days', count=days)}",
         ]
 
-    def _menus(self, settings: GuildSettings, words: Locale) -> "list[SetupMenu]":
+    def _menus(self, settings: GuildSettings, words: Locale) -> list[SetupMenu]:
         known = [discord.Object(one) for one in settings.channels if self.guild.get_channel(one)]
         channels = discord.ui.ChannelSelect[Any](
             custom_id="setup:channels", channel_types=KINDS, min_values=0, max_values=CHANNELS, row=0,
@@ -212,57 +212,6 @@ def _retention(settings: GuildSettings, words: Locale) -> discord.ui.Select[Any]
     return _menu("retention", options, now, words.text("discord.setup.retention"), 0)
 
 
-def _buttons(words: Locale) -> "list[SetupButton]":
+def _buttons(words: Locale) -> list[SetupButton]:
     names = ("test", "retention", "tags")
     return [SetupButton(name, words.text(f"discord.setup.{name}"), row=4) for name in names]
-
-
-class SetupMenu(discord.ui.DynamicItem[Any], template=r"setup:(?P<what>channels|language|style|role|retention|tag:\d+)"):
-    """A menu of the panel, of whatever kind."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, item: discord.ui.Item[Any], _match: re.Match[str], /
-    ) -> Self:
-        """Wrap the menu that Discord sends with a choice."""
-        return cls(item)
-
-    async def callback(self, interaction: Interaction) -> None:
-        """Store the choice."""
-        medic = cast("Medic", interaction.client)
-        await medic.guard(interaction, self._store(medic, interaction))
-
-    async def _store(self, medic: "Medic", interaction: Interaction) -> None:
-        await interaction.response.defer()
-        data: Any = interaction.data or {}
-        await Panel(medic, interaction).change(self.custom_id.removeprefix("setup:"), list(data.get("values", [])))
-
-
-class SetupButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"setup-go:(?P<what>test|retention|tags|back)"):
-    """A button of the panel."""
-
-    def __init__(self, what: str, label: str, row: int | None = None) -> None:
-        self.what = what
-        super().__init__(discord.ui.Button(label=label[:80], custom_id=f"setup-go:{what}", row=row))
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Make the button again from what Discord sends with a press."""
-        return cls(match["what"], cast("discord.ui.Button[Any]", item).label or "?")
-
-    async def callback(self, interaction: Interaction) -> None:
-        """Go to the page."""
-        medic = cast("Medic", interaction.client)
-        await medic.guard(interaction, self._go(medic, interaction))
-
-    async def _go(self, medic: "Medic", interaction: Interaction) -> None:
-        await interaction.response.defer()
-        panel = Panel(medic, interaction)
-        if self.what == "test":
-            await panel.test()
-        elif self.what == "back":
-            await panel.show()
-        else:
-            await panel.more(self.what)

@@ -201,12 +201,15 @@ def test_a_server_that_the_bot_left_is_forgotten_after_the_grace_period(own_stag
     assert shown.returncode != 0
 
 
-def test_joined_messages_are_joined_after_a_restart_too(own_stage):
+def test_after_a_restart_messages_join_repeats_are_known_and_commands_are_not_sent_again(own_stage):
     stage = own_stage()
     _, channel = stage.server()
     ann = stage.person()
     message, reply = stage.paste(channel, ann)
-    stage.bot.restart()
+    stage.bot.kill()
+    stage.bot.start()
+    assert stage.standin.syncs == 1
+    stage.people.redeliver(message)
     stage.people.say(ann, channel, fenced(LOG, ""))
     stage.people.wait(lambda: "OOM" in reply["embeds"][0]["title"], "the reply to take in the log")
     assert len(stage.people.replies(message)) == 1

