@@ -1,0 +1,66 @@
+"""The knowledge in force: a private copy of the folder, so that nothing half-edited is ever read.
+
+An engine process that has to be started anew reads the same rules as before, whatever a moderator is writing meanwhile.
+"""
+
+import asyncio
+import json
+import logging
+import shutil
+import sys
+import tempfile
+import time
+from asyncio.subprocess import PIPE
+from dataclasses import dataclass
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+CHECK_S = 120.0
+_COMMAND = (sys.executable, "-m", "bot.service.checking")
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copied folder; `root` is what has to be deleted with it. `taken_at` is Unix time."""
+
+    root: Path
+    folder: Path
+    taken_at: float
+
+    def delete(self) -> None:
+        """Remove it from the disk."""
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def take(folder: Path) -> Copy:
+    """Copy knowledge/ into a new temporary folder, with the cases of its rules where they lie beside it. Raises OSError."""
+    root = Path(tempfile.mkdtemp(prefix="oom-medic-knowledge-"))
+    made = Copy(root, root / "knowledge", time.time())
+    try:
+        shutil.copytree(folder, made.folder)
+        cases = folder.parent / "tests" / "rules"
+        if cases.is_dir():
+            shutil.copytree(cases, root / "tests" / "rules")
+    except OSError:
+        made.delete()
+        raise
+    return made
+
+
+async def complaints(folder: Path) -> list[str]:
+    """Everything that is wrong with a folder, one sentence each, found by a process of its own.
+
+    In this process it would hold up the event loop for as long as it takes.
+    """
+    process = await asyncio.create_subprocess_exec(*_COMMAND, str(folder), stdout=PIPE, stderr=PIPE)
+    try:
+        async with asyncio.timeout(CHECK_S):
+            output, errors = await process.communicate()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return [f"the check took longer than {CHECK_S:.0f} seconds"]
+    if process.returncode:
+        last = errors.decode("utf-8", "replace").strip().splitlines()[-1:]
+        return [f"the check itself failed: {' '.join(last)}"]
+    return [str(one) for one in json.loads(output)]
