@@ -17,6 +17,7 @@ from bot.discord_app import casework, modals
 from bot.discord_app.casework import Given
 from bot.discord_app.clicks import as_the_case
 from bot.discord_app.languages import Languages
+from bot.discord_app.one_line import is_flat_config, restored
 from bot.discord_app.people import home, languages_of, may_act
 from bot.discord_app.replies import case_message, plain
 from bot.discord_app.shown import Ask, Shown
@@ -52,8 +53,9 @@ class Answers:
             return
         languages = await self._languages(interaction, request.language)
         gatherer = self.medic.gatherer
+        texts = [text if self._is_log(text) else restored(text) for text in request.texts if not self._is_lost(text)]
         async with gatherer.budget.hold(gatherer.weight(request.files)):
-            given = await gatherer.texts_and_files(request.texts, request.files)
+            given = await gatherer.texts_and_files(texts, request.files)
             if given:
                 await self._open(interaction, given, request, languages)
                 return
@@ -103,7 +105,16 @@ class Answers:
         pictures = self.medic.detector.pictures
         if any(file.filename.lower().endswith(pictures) for file in request.files):
             return "discord.picture"
-        return "discord.unreadable" if request.files else "discord.call"
+        if request.files:
+            return "discord.unreadable"
+        return "discord.flat" if any(map(self._is_lost, request.texts)) else "discord.call"
+
+    def _is_log(self, text: str) -> bool:
+        return self.medic.detector.is_crash(text)
+
+    def _is_lost(self, text: str) -> bool:
+        """A config in one line; a log in one line can still be read."""
+        return is_flat_config(text) and not self._is_log(text)
 
     async def _languages(self, interaction: Interaction, wished: str | None) -> Languages:
         found = await languages_of(interaction, self.prefs)

@@ -84,11 +84,15 @@ class Detector:
         if seen.files and any(name.lower().endswith(self.files) for name in seen.files):
             return True
         text = seen.text
-        if self._crash.search(text):
+        if self.is_crash(text):
             return True
         if "\n" in text and len(self._config.Match(text) or ()) >= self._pastes.config_at_least:
             return True
         return "https://" in text and bool(self.links(text))
+
+    def is_crash(self, text: str) -> bool:
+        """Whether a line that only a program prints is in a text."""
+        return self._crash.search(text) is not None
 
     def links(self, text: str) -> tuple[str, ...]:
         """The plain-text addresses of the paste-site links in a text."""

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.cases.errors import NoSuchCaseError, StoreError
-from bot.cases.model import NO_GUILD, FullCase
+from bot.cases.model import NO_GUILD, FullCase, Scope
 from bot.cases.people import GuildSettings
 from bot.discord_app import casework
 from bot.discord_app.casework import Given
@@ -22,7 +22,7 @@ from bot.discord_app.detect import Decision
 from bot.discord_app.detect import Seen as Look
 from bot.discord_app.people import public_languages
 from bot.discord_app.replies import plain
-from bot.discord_app.shown import Ask, Shown
+from bot.discord_app.shown import Ask
 from bot.discord_app.talk import Talk
 from bot.discord_app.trouble import sentence, story
 from bot.intake.read import Told
@@ -65,7 +65,8 @@ class Listener:
         done = self.dealing[message.id] = asyncio.Event()
         try:
             async with self.lock(message), self.budget(message):
-                await self._deal_with(message, decision, settings)
+                if not await self._answered_before(message):
+                    await self._deal_with(message, decision, settings)
         except Exception as error:  # noqa: BLE001 an event handler has nobody above it
             await self.failed(message, error, addressed=look.addressed)
         finally:
@@ -116,6 +117,18 @@ class Listener:
         """The memory that dealing with a message may take."""
         files = [*message.attachments, *(file for one in message.message_snapshots for file in one.attachments)]
         return self.medic.gatherer.budget.hold(self.medic.gatherer.weight(files))
+
+    async def _answered_before(self, message: discord.Message) -> bool:
+        """Whether the message belongs to a case already: it came once more, or before a restart. Its reply is sent now
+        if it never was.
+        """
+        try:
+            case = await asyncio.wrap_future(self.medic.book.by_message(Scope.operator(), message.id))
+        except StoreError:
+            return False
+        if case is not None and not case.replies:
+            await self.medic.outbox.resume(case.case)
+        return case is not None
 
     async def _deal_with(self, message: discord.Message, decision: Decision, settings: GuildSettings) -> None:
         addressed = self._look(message, settings).addressed
@@ -222,15 +235,9 @@ class Listener:
         shown = await self.desk.open(ask, answer)
         if shown.case_id:
             self.medic.open_cases.touch(message.channel.id, message.author.id, shown.case_id)
-        if shown.fresh or await self._unsent(shown, guild, message.author.id):
+        if shown.fresh:
             await self.medic.outbox.send(message, shown, settings.style)
             await self.medic.outbox.warn_of_secret(message, answer, answer.secrets)
-
-    async def _unsent(self, shown: Shown, guild: int, asker: int) -> bool:
-        """A replayed message whose case is there: whether its reply never went out."""
-        scope = casework.scope_of(guild, asker)
-        case = await asyncio.wrap_future(self.medic.book.find(scope.of(shown.case_id or "")))
-        return not case.replies
 
     async def failed(self, message: discord.Message, error: Exception, *, addressed: bool) -> None:
         """Nothing is said in a channel where nobody called the bot; the operator is told in any case."""

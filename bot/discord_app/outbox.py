@@ -132,13 +132,14 @@ class Outbox:
             return
         for case in waiting:
             if case.id not in self._sending and self._ours(case):
-                await self._resume(case)
+                await self.resume(case)
 
     def _ours(self, case: Case) -> bool:
         """Whether the case's server is served by this process."""
         return case.guild == 0 or self.medic.get_guild(case.guild) is not None
 
-    async def _resume(self, case: Case) -> None:
+    async def resume(self, case: Case) -> None:
+        """Send the reply to a case that was recorded, unless it is out already."""
         try:
             full = await asyncio.wrap_future(self.medic.book.find(Scope.operator().of(case.id)))
             if full.replies or not full.pastes or case.channel is None:

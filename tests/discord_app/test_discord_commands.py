@@ -25,6 +25,15 @@ def test_diagnose_with_text_that_lost_its_newlines(stage):
     assert "OOM" in text_of(answer)
 
 
+def test_a_config_that_lost_its_line_breaks_is_put_together_again_or_the_form_is_named(stage):
+    _, channel = stage.server(opted_in=False)
+    squeezed = config("squeezed").replace("\n", " ")
+    answer = stage.people.answer(stage.people.slash(stage.person(), channel, "diagnose", text=squeezed))
+    assert "+        gradient_checkpointing: true" in text_of(answer)
+    flat = " ".join(config("flat").split())
+    assert "a form opens" in text_of(stage.people.answer(stage.people.slash(stage.person(), channel, "diagnose", text=flat)))
+
+
 def test_diagnose_with_nothing_opens_a_form(stage):
     _, channel = stage.server(opted_in=False)
     made = stage.people.slash(stage.person(), channel, "diagnose", gpu="RTX 3060")
