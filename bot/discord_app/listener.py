@@ -119,9 +119,7 @@ class Listener:
         return self.medic.gatherer.budget.hold(self.medic.gatherer.weight(files))
 
     async def _answered_before(self, message: discord.Message) -> bool:
-        """Whether the message belongs to a case already: it came once more, or before a restart. Its reply is sent now
-        if it never was.
-        """
+        """Whether the message belongs to a case already: it came once more. A reply that never went out is sent now."""
         try:
             case = await asyncio.wrap_future(self.medic.book.by_message(Scope.operator(), message.id))
         except StoreError:
