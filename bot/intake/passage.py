@@ -12,12 +12,24 @@ from bot.knowledge.names import plain
 _CLAUSE_END = re.compile(r"[.!?]+(?=\s|$)|[\u3002\uff01\uff1f\n]")
 _SHOWN = 160
 _NEAR = 400
+_FULL = 50  # characters from which on a line may have been broken because it was full
+_GOES_ON = re.compile(r"[^\W\d_][^\n:=]{0,24}(?:[\s.,;!?)]|:?$)|\(?\d")
+
+
+def _is_broken(line: Line, after: Line) -> bool:
+    """Whether the next line only goes on with a full line's sentence: a small letter or a number, no new key or item."""
+    text = line.text.rstrip()
+    if after.number != line.number + 1 or len(text) < _FULL or text[-1] in ".!?:;{}[]|#":
+        return False
+    first = after.text[:1]
+    return (first.islower() or first.isdigit() or first == "(") and _GOES_ON.match(after.text) is not None
 
 
 class Passage:
     """The text of some lines, at most `limit` characters of it, and the place of each character."""
 
-    def __init__(self, source: int, lines: Sequence[Line], limit: int = 40_000) -> None:
+    def __init__(self, source: int, lines: Sequence[Line], limit: int = 40_000, *, prose: bool = False) -> None:
+        """`prose`: a sentence goes on behind a line end where a mail or an editor has broken it."""
         self._source = source
         self._lines: list[Line] = []
         self._starts: list[int] = []
@@ -28,7 +40,9 @@ class Passage:
             self._lines.append(line)
             self._starts.append(size)
             size += len(line.text) + 1
-        self.text = "\n".join(line.text for line in self._lines)[:limit]
+        pairs = zip(self._lines, self._lines[1:], strict=False)
+        ends = [" " if prose and _is_broken(line, after) else "\n" for line, after in pairs]
+        self.text = "".join(line.text + end for line, end in zip(self._lines, [*ends, ""], strict=False))[:limit]
 
     @cached_property
     def lowered(self) -> str:

@@ -21,7 +21,7 @@ def read_prose(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Mapp
     `lines` are what people wrote, comments in a config included; printed lines among them do no harm. Of a very long
     text the first 40,000 characters are read.
     """
-    passage = Passage(source, lines)
+    passage = Passage(source, lines, prose=True)
     if not passage.text.strip():
         return {}
     facts, compared = said_model(passage, knowledge.families)
