@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.discord_app import cases_commands, panels, privacy_commands
+from bot.discord_app import cases_commands, owner_commands, panels, privacy_commands
 from bot.discord_app.answers import Request
 from bot.discord_app.layout import clipped, safe_title
 from bot.discord_app.modals import paste_modal
@@ -36,6 +36,7 @@ def add_all(medic: "Medic", words: Words) -> None:
     tree.add_command(panels.setup_command(medic, words))
     tree.add_command(cases_commands.group(medic, words))
     tree.add_command(privacy_commands.group(medic, words))
+    tree.add_command(owner_commands.group(medic, words))
 
 
 def everywhere(command: Any) -> Any:

@@ -26,19 +26,25 @@ def run(shards: str | None) -> None:
     It needs nothing but a token: in OOM_MEDIC_TOKEN, in a file named by OOM_MEDIC_TOKEN_FILE, or as a systemd
     credential named `token`. `oom-medic check` tells what is missing.
     """
+    import aiohttp
     import discord
 
-    from bot.discord_app.logs import set_up
-    from bot.discord_app.running import serve
+    from bot.discord_app.running import BadKnowledgeError, serve
     from bot.discord_app.token import NoTokenError, read_token
+    from bot.service.logs import set_up
 
     settings = settings_in_force()
     served = _shards(shards)
-    set_up(settings.log_format, settings.log_level)
     try:
-        asyncio.run(serve(settings, read_token(settings), served))
+        token = read_token(settings)
+        set_up(settings.log_format, settings.log_level, secret=token)
+        asyncio.run(serve(settings, token, served))
     except NoTokenError as error:
         raise click.ClickException(str(error)) from None
+    except BadKnowledgeError as error:
+        raise click.ClickException(f"The knowledge cannot be used:\n{error}") from None
+    except (discord.GatewayNotFound, discord.DiscordServerError, aiohttp.ClientError, TimeoutError) as error:
+        raise click.ClickException(f"Discord cannot be reached ({type(error).__name__}); start again later.") from None
     except discord.LoginFailure:
         raise click.ClickException(
             "Discord refuses the token. Make a new one at discord.com/developers/applications (Bot, Reset Token)."

@@ -21,6 +21,8 @@ from bot.discord_app.jobs import Answer, DiagnoseJob, Fixed, FixJob
 from bot.discord_app.languages import Languages
 from bot.discord_app.shown import Ask, Shown, Stage, TextGoneError
 from bot.intake.read import Told
+from bot.service.logs import fields
+from bot.service.tally import Tally
 
 log = logging.getLogger(__name__)
 SAME_TEXT = timedelta(minutes=10)
@@ -30,8 +32,8 @@ _CACHED_BYTES = 32 * 2**20
 class Desk:
     """One for the whole bot."""
 
-    def __init__(self, engine: EnginePool, book: CaseBook) -> None:
-        self.engine, self.book = engine, book
+    def __init__(self, engine: EnginePool, book: CaseBook, tally: Tally) -> None:
+        self.engine, self.book, self.tally = engine, book, tally
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
         self._originals: OrderedDict[str, tuple[Given, ...]] = OrderedDict()
 
@@ -52,11 +54,16 @@ class Desk:
         if key in self._answers:
             self._answers.move_to_end(key)
             return self._answers[key]
+        kept = self._answers
         answer = await self.engine.run(job, urgent=urgent)
-        self._answers[key] = answer
-        if len(self._answers) > _CACHED_ANSWERS:
-            self._answers.popitem(last=False)
+        kept[key] = answer
+        if len(kept) > _CACHED_ANSWERS:
+            kept.popitem(last=False)
         return answer
+
+    def forget_answers(self) -> None:
+        """Work everything out anew. An answer still under way goes where nobody looks any more."""
+        self._answers = OrderedDict()
 
     async def open(self, ask: Ask, answer: Answer) -> Shown:
         """Put a case on the disk, so that its answer may be sent. The same event finds the case that is there."""
@@ -74,14 +81,20 @@ class Desk:
             receipts=(ask.receipt,) if ask.receipt else (),
             store_text=ask.store_text,
         )
+        self._count(answer)
         try:
-            recorded = await asyncio.wrap_future(self.book.record(new))
+            with self.tally.timing("record"):
+                recorded = await asyncio.wrap_future(self.book.record(new))
         except StoreError as error:
             log.error("case not recorded: %s", error)  # noqa: TRY400 the reason is the whole message
             return Shown(None, answer)
         self._remember(recorded.id, ask.given)
         problem = answer.diagnosis["problem"]
-        log.info("case %s: %s, %s, by %s", recorded.id, problem["class"], problem["phase"], ask.origin)
+        told = {name: problem[name] for name in ("class", "phase")}
+        told |= {"family": answer.diagnosis["model"]["family"], "levers": [offer.lever for offer in answer.offers]}
+        log.info("case %s by %s", recorded.id, ask.origin, extra=fields(case=recorded.id, fresh=recorded.fresh, **told))
+        if recorded.fresh:
+            self.tally.count("pastes", ask.origin)
         return Shown(recorded.id, answer, fresh=recorded.fresh)
 
     async def same(self, ask: Ask, answer: Answer) -> FullCase | None:
@@ -113,6 +126,7 @@ class Desk:
         target = _target(case)
         if not await asyncio.wrap_future(self.book.revise(target, revision)):
             return None
+        self._count(answer)
         self._remember(case.case.id, given)
         return self._shown(await asyncio.wrap_future(self.book.find(target)), answer)
 
@@ -176,7 +190,22 @@ class Desk:
     async def _answered(self, case: FullCase, new: NewAnswer, answer: Answer, languages: Languages) -> Shown:
         """Store an answer. Of two presses at once the second finds the case moved on, and is shown how it stands."""
         done = await asyncio.wrap_future(self.book.answer(_target(case), new))
+        if done.applied:
+            for step in case.current:
+                self.tally.count("steps", step.lever, new.outcome)
+            self._offered(answer)
         return self._shown(done.case, answer) if done.applied else await self.current(done.case, languages)
+
+    def _count(self, answer: Answer) -> None:
+        """A diagnosis that goes into a case."""
+        verdict = answer.diagnosis
+        self.tally.count("diagnoses", verdict["problem"]["class"], verdict["model"]["family"] or "unknown")
+        self.tally.count("redactions", n=verdict["redactions"])
+        self._offered(answer)
+
+    def _offered(self, answer: Answer) -> None:
+        for offer in answer.offers:
+            self.tally.count("steps", offer.lever, "offered")
 
     def _shown(self, case: FullCase, answer: Answer) -> Shown:
         stage: Stage = {"works": "works", "failed": "ended", "closed": "closed"}.get(case.case.state, "open")  # type: ignore[assignment]

@@ -55,6 +55,10 @@ class Detector:
     """`process` decides on one message; some microseconds for a line of talk."""
 
     def __init__(self, pastes: Pastes) -> None:
+        self.adopt(pastes)
+
+    def adopt(self, pastes: Pastes) -> None:
+        """Decide by these from now on."""
         self._pastes = pastes
         self.files, self.pictures = pastes.files, pastes.pictures
         # One pass over the text for all the literals of a kind.

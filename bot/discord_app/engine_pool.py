@@ -2,14 +2,18 @@
 
 import asyncio
 import contextlib
+import os
 import pickle
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import overload
 
 from bot.discord_app.jobs import LENGTH, Answer, Asked, AskJob, DiagnoseJob, EngineError, Fixed, FixJob, Job, Outcome
+from bot.knowledge.load import VARIABLE
+from bot.service.tally import Tally
 
 STARTING_S = 60.0
 _COMMAND = (sys.executable, "-m", "bot.discord_app.engine_worker")
@@ -27,13 +31,15 @@ class _Waiting:
 
 
 class _Engine:
-    """One engine process, started again whenever it dies or has to be killed."""
+    """One engine process, started again whenever it dies or has to be killed. `folder` is its knowledge."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self.process: Process | None = None
+        self.busy = self.leaving = False
+        self._environment = {**os.environ, VARIABLE: str(folder)} if folder else None
 
     async def start(self) -> None:
-        self.process = await asyncio.create_subprocess_exec(*_COMMAND, stdin=PIPE, stdout=PIPE)
+        self.process = await asyncio.create_subprocess_exec(*_COMMAND, stdin=PIPE, stdout=PIPE, env=self._environment)
         async with asyncio.timeout(STARTING_S):
             await self._receive()
 
@@ -65,6 +71,41 @@ class _Engine:
             await process.wait()
 
 
+class Engines:
+    """The processes on one version of the knowledge, each with the task that hands it jobs."""
+
+    def __init__(self, count: int, folder: Path | None = None) -> None:
+        self.all = [_Engine(folder) for _ in range(count)]
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Start every process and wait until each can answer. Where one does not, all are ended and its error raised."""
+        started = await asyncio.gather(*(engine.start() for engine in self.all), return_exceptions=True)
+        failed = next((outcome for outcome in started if isinstance(outcome, BaseException)), None)
+        if failed is not None:
+            await self.stop()
+            raise failed
+
+    def leave(self) -> None:
+        """Take no further job."""
+        for engine, task in zip(self.all, self.tasks, strict=True):
+            engine.leaving = True
+            if not engine.busy:
+                task.cancel()
+
+    async def retired(self) -> None:
+        """End each process once the job it is at is done."""
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.stop()
+
+    async def stop(self) -> None:
+        """End them now."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await asyncio.gather(*(engine.stop() for engine in self.all))
+
+
 class EnginePool:
     """`run` gives a job to the next free process.
 
@@ -72,24 +113,48 @@ class EnginePool:
     takes longer than `deadline_s` ends with its process (`slow`), which is started anew.
     """
 
-    def __init__(self, processes: int, *, limit: int, patience_s: float, deadline_s: float) -> None:
+    def __init__(  # noqa: PLR0913 each a limit of its own
+        self,
+        processes: int,
+        *,
+        limit: int,
+        patience_s: float,
+        deadline_s: float,
+        folder: Path | None = None,
+        tally: Tally | None = None,
+    ) -> None:
         self.limit, self.patience_s, self.deadline_s = limit, patience_s, deadline_s
         self._queue: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
-        self._engines = [_Engine() for _ in range(processes)]
-        self._tasks: list[asyncio.Task[None]] = []
+        self._engines, self._leaving = Engines(processes, folder), set[Engines]()
+        self._tally = tally or Tally()
         self._number = 0
 
     async def start(self) -> None:
-        """Start every process and wait until each can answer."""
-        await asyncio.gather(*(engine.start() for engine in self._engines))
-        self._tasks = [asyncio.create_task(self._serve(engine)) for engine in self._engines]
+        """Start every process and wait until each can answer. Raises OSError, EOFError or TimeoutError."""
+        await self._engines.start()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._engines.tasks = [asyncio.create_task(self._serve(engine)) for engine in self._engines.all]
+
+    async def prepared(self, folder: Path) -> Engines:
+        """As many processes on another knowledge, ready to take over. Raises what starting them raised."""
+        fresh = Engines(len(self._engines.all), folder)
+        await fresh.start()
+        return fresh
+
+    def swap(self, fresh: Engines) -> Engines:
+        """Let prepared processes take over; returns the old ones, which finish what they are at: see `retired`."""
+        old, self._engines = self._engines, fresh
+        self._begin()
+        old.leave()
+        still = (one for one in self._leaving if not all(task.done() for task in one.tasks))
+        self._leaving = {old, *still}
+        return old
 
     async def close(self) -> None:
         """End the processes. Jobs that wait are refused."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(engine.stop() for engine in self._engines))
+        await asyncio.gather(*(engines.stop() for engines in (self._engines, *self._leaving)))
         while not self._queue.empty():
             _refuse(self._queue.get_nowait(), "busy")
 
@@ -97,6 +162,11 @@ class EnginePool:
     def waiting(self) -> int:
         """Jobs in the queue."""
         return self._queue.qsize()
+
+    @property
+    def running(self) -> int:
+        """Processes that can be asked."""
+        return sum(engine.process is not None for engine in self._engines.all)
 
     @overload
     async def run(self, job: DiagnoseJob, *, urgent: bool = False) -> Answer: ...
@@ -107,6 +177,7 @@ class EnginePool:
     async def run(self, job: Job, *, urgent: bool = False) -> Outcome:
         """The outcome of a job. Raises EngineError."""
         if self._queue.qsize() >= self.limit:
+            self._tally.count("refusals", "queue_limit")
             raise EngineError("busy", f"{self.limit} jobs are waiting")
         self._number += 1
         outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
@@ -116,22 +187,35 @@ class EnginePool:
         return await outcome
 
     async def _serve(self, engine: _Engine) -> None:
-        while True:
+        while not engine.leaving:
             item = await self._queue.get()
             if item.outcome.done():
                 continue
-            if time.monotonic() > item.expires:
+            moment = time.monotonic()
+            if moment > item.expires:
+                self._tally.count("refusals", "queue_patience")
                 _refuse(item, "busy")
                 continue
+            self._tally.time("waiting", moment + self.patience_s - item.expires)
+            engine.busy = True
             try:
-                _settle(item, await engine.ask(item.job, self.deadline_s))
-            except TimeoutError:
-                _refuse(item, "slow")
-            except (EOFError, ConnectionError, OSError) as error:
-                _refuse(item, "broken", str(error))
-            except asyncio.CancelledError:
-                _refuse(item, "busy")
-                raise
+                await self._ask(engine, item)
+            finally:
+                engine.busy = False
+
+    async def _ask(self, engine: _Engine, item: _Waiting) -> None:
+        try:
+            with self._tally.timing("engine"):
+                outcome = await engine.ask(item.job, self.deadline_s)
+            _settle(item, outcome)
+        except TimeoutError:
+            self._tally.count("refusals", "engine_deadline")
+            _refuse(item, "slow")
+        except (EOFError, ConnectionError, OSError) as error:
+            _refuse(item, "broken", str(error))
+        except asyncio.CancelledError:
+            _refuse(item, "busy")
+            raise
 
 
 def _settle(item: _Waiting, outcome: object) -> None:

@@ -5,6 +5,7 @@ that a hostile paste keeps busy can be killed. It ends when its stdin does, so i
 """
 
 import pickle
+import re
 import signal
 import sys
 from dataclasses import replace
@@ -30,13 +31,16 @@ from bot.engine import diagnose
 from bot.evidence import Evidence, value
 from bot.intake.read import Pasted, carry_back, read
 from bot.knowledge.load import Knowledge
+from bot.knowledge.locale import Locale
 from bot.reply import compose
 from bot.reply.asking import conclude, follow, question
+from bot.reply.markdown import inline
 
 # What intake replaces that opens nothing: private, but no reason for an alarm.
 HARMLESS = frozenset({"user", "email", "ip", "path", "home"})
 # Read once at the start, so that the first person waits no longer than the next.
 WARM_UP = Pasted("config.yaml", "config:\n  process:\n    - train:\n        batch_size: 1\n")
+LINK = re.compile(r"https://[^\s;,)]{4,200}")
 _HARDWARE = ("gpu.name", "gpu.vram_gib", "host.ram_gib", "host.platform", "host.cloud")
 
 
@@ -75,12 +79,15 @@ class Engine:
         )
 
     def _why(self, laid: Laid, diagnosis: Diagnosis) -> Laid:
-        """The evidence with where each rule that speaks now comes from."""
-        sources = dict.fromkeys(self.knowledge.rules[step.rule].source for step in diagnosis.steps if step.now)
+        """The evidence with the rules that speak now: a moderator finds each in knowledge/, with its source."""
         words = self.speech.locale(diagnosis.locale)
-        lines = [f"- <{source}>" if source.startswith("https://") else f"- {source}" for source in sources]
+        lines = [self._rule_line(step.rule, words) for step in diagnosis.steps if step.now]
         told = "\n".join([f"**{words.text('discord.why.sources')}**", *lines]) if lines else ""
         return replace(laid, description="\n\n".join(part for part in (laid.description, told) if part))
+
+    def _rule_line(self, rule: str, words: Locale) -> str:
+        links = LINK.findall(self.knowledge.rules[rule].source)
+        return " ".join([f"- {inline(words.text('discord.why.rule', rule=f'`{rule}`'))}", *(f"<{link}>" for link in links)])
 
     def fix(self, job: FixJob) -> Fixed:
         """The person's own file with the fix in it; the config alone where it was pasted among other text."""

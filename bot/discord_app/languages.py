@@ -20,9 +20,14 @@ class Speech:
     """The languages there are words for, each read once."""
 
     def __init__(self, knowledge: Knowledge) -> None:
+        self._locales: dict[str, Locale] = {}
+        self.adopt(knowledge)
+
+    def adopt(self, knowledge: Knowledge) -> None:
+        """Speak with the words of this knowledge from now on."""
         self.knowledge = knowledge
         self.tags = locale_tags(knowledge.folder)
-        self._locales: dict[str, Locale] = {}
+        self._locales.clear()
 
     def locale(self, tag: str) -> Locale:
         """The words of a language that there is a file for."""

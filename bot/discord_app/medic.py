@@ -4,7 +4,7 @@ import asyncio
 import gc
 import logging
 import sys
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -20,14 +20,15 @@ from bot.discord_app.buttons import CaseButton
 from bot.discord_app.casework import scope_of
 from bot.discord_app.catch_up import catch_up
 from bot.discord_app.clicks import Clicks
+from bot.discord_app.counted import CountedCooldown, CountedDetector
 from bot.discord_app.desk import Desk
-from bot.discord_app.detect import Detector
 from bot.discord_app.engine_pool import EnginePool
 from bot.discord_app.follow import Follower
 from bot.discord_app.gather import Gatherer, Limits
 from bot.discord_app.languages import Languages, Speech
 from bot.discord_app.links import LinkReader
 from bot.discord_app.listener import Listener
+from bot.discord_app.operation import Operation, Surroundings, in_hand
 from bot.discord_app.outbox import Outbox
 from bot.discord_app.pace import JOIN_S, Cooldown, OpenCases, Seen
 from bot.discord_app.prefs import Preferences
@@ -39,13 +40,13 @@ from bot.discord_app.tree import Tree
 from bot.discord_app.trouble import guarded, story
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
+from bot.service.tally import Tally
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
 DAY_S, SWEEP_S, MINUTE_S = 86_400.0, 120.0, 60.0
-# How long what is in hand may take once the process is told to end, and the names that discord.py gives such tasks.
-DRAIN_S = 8.0
-IN_HAND = ("discord.py: on_message", "discord.py: on_raw", "discord.py: on_interaction", "CommandTree", "discord-ui")
+# Discord may not answer the goodbye; the process ends all the same.
+GOODBYE_S = 2.0
 
 
 def intents(*, content: bool) -> discord.Intents:
@@ -56,7 +57,15 @@ def intents(*, content: bool) -> discord.Intents:
 class Medic(discord.AutoShardedClient):
     """One process of the bot. `content` says whether the message-content intent is asked for."""
 
-    def __init__(self, settings: Settings, book: CaseBook, *, content: bool, **options: Any) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        book: CaseBook,
+        *,
+        content: bool,
+        surroundings: Surroundings | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(
             intents=intents(content=content),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -65,21 +74,25 @@ class Medic(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             **options,
         )
-        self.settings, self.book = settings, book
-        self.knowledge = Knowledge()
+        around = surroundings or Surroundings()
+        folder = around.copy.folder if around.copy else None
+        self.settings, self.book, self.tally = settings, book, Tally()
+        self.knowledge = Knowledge(folder)
         self.speech = Speech(self.knowledge)
-        self.detector = Detector(Pastes.load(self.knowledge))
+        self.detector = CountedDetector(Pastes.load(self.knowledge), self.tally)
         self.engine = EnginePool(
             settings.engine_processes,
             limit=settings.queue_limit,
             patience_s=settings.queue_patience_s,
             deadline_s=settings.engine_deadline_s,
+            folder=folder,
+            tally=self.tally,
         )
-        self.prefs, self.desk = Preferences(book), Desk(self.engine, book)
+        self.prefs, self.desk = Preferences(book), Desk(self.engine, book, self.tally)
         self.gatherer = Gatherer(Limits(settings.attachment_bytes), self.detector, LinkReader(settings.link_bytes))
         self.seen, self.open_cases = Seen(), OpenCases()
-        self.user_pace = Cooldown(settings.user_pastes_a_minute, MINUTE_S)
-        self.channel_pace = Cooldown(settings.channel_pastes_a_minute, MINUTE_S)
+        self.user_pace = CountedCooldown(settings.user_pastes_a_minute, MINUTE_S, self.tally, "user_pace")
+        self.channel_pace = CountedCooldown(settings.channel_pastes_a_minute, MINUTE_S, self.tally, "channel_pace")
         self.told_pace = Cooldown(1, MINUTE_S)
         self.clicks, self.outbox, self.solved = Clicks(self), Outbox(self), Solved(self)
         self.answers, self.listener = answers.Answers(self), Listener(self)
@@ -88,21 +101,20 @@ class Medic(discord.AutoShardedClient):
         self.translator = Translator(self.speech)
         self._tasks: list[asyncio.Task[None]] = []
         self.ending = False
+        self.operation = Operation(self, around)
 
     # --- beginning and end
 
     async def setup_hook(self) -> None:
         """Everything that must stand before the first event comes."""
         starting = asyncio.create_task(self.engine.start())
+        await self.operation.begin()
         await self.gatherer.open()
         self.add_dynamic_items(CaseButton, *panels.ITEMS)
         await self.tree.set_translator(self.translator)
         commands.add_all(self, Words(self.speech))
         await self._remember_open_cases()
-        if self.shard_ids is None or 0 in self.shard_ids:
-            remembered = self.settings.database.with_suffix(".commands")
-            sent = await sync_if_changed(self.tree, self.translator, remembered)
-            log.info("commands %s", "sent to Discord" if sent else "unchanged")
+        await self.sync()
         await starting
         # What stands now stays for good: left in the collector's hands, a full collection would hold the loop for as
         # long as it takes to walk every module.
@@ -113,21 +125,49 @@ class Medic(discord.AutoShardedClient):
             asyncio.create_task(self._every(DAY_S, self._purge)),
         ]
 
+    async def sync(self) -> None:
+        """Send the commands to Discord where they changed; one process does it for all."""
+        if self.shard_ids is None or 0 in self.shard_ids:
+            remembered = self.settings.database.with_suffix(".commands")
+            sent = await sync_if_changed(self.tree, self.translator, remembered)
+            log.info("commands %s", "sent to Discord" if sent else "unchanged")
+
+    def adopt(self, knowledge: Knowledge, pastes: Pastes) -> None:
+        """Go on with other knowledge; nothing else runs meanwhile."""
+        self.knowledge = knowledge
+        self.speech.adopt(knowledge)
+        self.detector.adopt(pastes)
+        self.desk.forget_answers()
+        self.tree.clear_commands(guild=None)
+        commands.add_all(self, Words(self.speech))
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002
+        """Wait for the shard's turn among all processes; a first login is no exception."""
+        await self.operation.turn(shard_id or 0)
+
     async def close(self) -> None:
         """Finish what is in hand, then let go of everything, in the reverse order. What comes now is left alone."""
         if self.ending:
-            await super().close()
+            await self._say_goodbye()
             return
         self.ending = True
-        in_hand = {task for task in asyncio.all_tasks() if task.get_name().startswith(IN_HAND)}
-        if in_hand:
-            await asyncio.wait(in_hand, timeout=DRAIN_S)
+        self.operation.ending()
+        if in_hand():
+            await asyncio.wait(in_hand(), timeout=self.settings.drain_s)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await super().close()
+        await self._say_goodbye()
         await self.engine.close()
         await self.gatherer.close()
+        await self.operation.end()
+
+    async def _say_goodbye(self) -> None:
+        try:
+            async with asyncio.timeout(GOODBYE_S):
+                await super().close()
+        except TimeoutError:
+            log.warning("Discord did not answer the goodbye")
 
     async def _remember_open_cases(self) -> None:
         """Messages that follow a paste join its case also when the bot was restarted in between."""
@@ -174,10 +214,12 @@ class Medic(discord.AutoShardedClient):
         log.info("ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off")
         for guild in self.guilds:
             self._note(self.book.guild_joined(guild.id))
+        self.operation.serving()
         await catch_up(self)
 
     async def on_message(self, message: discord.Message) -> None:
         """A message anywhere."""
+        self.tally.count("messages")
         await self.listener.on_message(message)
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
@@ -215,7 +257,16 @@ class Medic(discord.AutoShardedClient):
     async def guard(self, interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
         """Run a handler of an interaction; errors become a sentence."""
         words = self.speech.say(Languages(interaction=str(interaction.locale)))
+        if self.ending:
+            if isinstance(work, Coroutine):
+                work.close()
+            work = self.refuse(interaction)
         await guarded(interaction, work, words)
+
+    async def refuse(self, interaction: discord.Interaction[Any]) -> None:
+        """The process is about to end: say so rather than leave the person waiting."""
+        words = self.speech.say(Languages(interaction=str(interaction.locale)))
+        await interaction.response.send_message(words.text("service.restarting"), ephemeral=True)
 
     def panel(self, interaction: discord.Interaction[Any]) -> Panel:
         """The `/setup` panel in answer to an acknowledged interaction."""
@@ -230,6 +281,10 @@ class Medic(discord.AutoShardedClient):
 
     async def attach(self, guild: int, asker: int, case_id: str, sent: discord.Message) -> None:
         """Remember which message answered a case."""
+        pasted = sent.reference.message_id if sent.reference else None
+        if pasted is not None:
+            # Both moments by Discord's clock.
+            self.tally.time("answer", (sent.created_at - discord.utils.snowflake_time(pasted)).total_seconds())
         try:
             target = scope_of(guild, asker).of(case_id)
             await asyncio.wrap_future(self.book.attach_reply(target, sent.channel.id, sent.id))

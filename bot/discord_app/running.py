@@ -3,14 +3,23 @@
 import asyncio
 import logging
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import discord
 
 from bot.cases.book import CaseBook
 from bot.cases.store import Store
 from bot.discord_app.medic import Medic
+from bot.discord_app.operation import Surroundings
 from bot.discord_app.permissions import has_content
+from bot.knowledge.load import data_folder
+from bot.service.knowledge_copy import complaints, take
+from bot.service.logs import Counting
+from bot.service.notify import Notifier
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -24,23 +33,54 @@ class Shards:
     count: int
 
 
+class BadKnowledgeError(Exception):
+    """The operator's own knowledge cannot be used; the message says why."""
+
+
 async def serve(settings: Settings, token: str, shards: Shards | None = None) -> None:
-    """Serve until SIGTERM or SIGINT. Raises discord.LoginFailure on a bad token."""
-    store = Store(settings.database)
+    """Serve until SIGTERM or SIGINT. Raises discord.LoginFailure on a bad token, BadKnowledgeError."""
+    notifier, store = Notifier(), Store(settings.database)
     try:
-        content = settings.message_content and await _may_read(token)
-        if settings.message_content and not content:
-            log.warning(
-                "the message-content intent is off: pastes in channels are not seen until it is switched on in the "
-                "developer portal (Bot, Privileged Gateway Intents); everything else works"
-            )
-        try:
-            await _serve(Medic(settings, CaseBook(store), content=content, **_sharding(shards)), token)
-        except discord.PrivilegedIntentsRequired:
-            log.warning("Discord refused the message-content intent after all; going on without it")
-            await _serve(Medic(settings, CaseBook(store), content=False, **_sharding(shards)), token)
+        with _knowledge(settings.knowledge, notifier) as around:
+            if settings.knowledge is not None and around.copy is not None:
+                found = await complaints(around.copy.folder)
+                if found:
+                    raise BadKnowledgeError("\n".join(found[:10]))
+            await _serve_with(settings, token, shards, store, around)
     finally:
         await asyncio.to_thread(store.close)
+
+
+@contextmanager
+def _knowledge(own: Path | None, notifier: Notifier) -> Iterator[Surroundings]:
+    """A copy of the knowledge for this process alone, for as long as it lives."""
+    source = own or data_folder()
+    try:
+        copy = take(source)
+    except OSError as error:
+        raise BadKnowledgeError(f"{error.filename or source}: {error.strerror or error}") from error
+    around = Surroundings(source, copy, notifier)
+    try:
+        yield around
+    finally:
+        copy.delete()
+
+
+async def _serve_with(
+    settings: Settings, token: str, shards: Shards | None, store: Store, around: Surroundings
+) -> None:
+    content = settings.message_content and await _may_read(token)
+    if settings.message_content and not content:
+        log.warning(
+            "the message-content intent is off: pastes in channels are not seen until it is switched on in the "
+            "developer portal (Bot, Privileged Gateway Intents); everything else works"
+        )
+    options: dict[str, Any] = {"surroundings": around, **_sharding(shards)}
+    try:
+        await _serve(Medic(settings, CaseBook(store), content=content, **options), token)
+    except discord.PrivilegedIntentsRequired:
+        log.warning("Discord refused the message-content intent after all; going on without it")
+        await _serve(Medic(settings, CaseBook(store), content=False, **options), token)
 
 
 def _sharding(shards: Shards | None) -> "dict[str, int | list[int]]":
@@ -58,12 +98,25 @@ async def _may_read(token: str) -> bool:
 
 
 async def _serve(medic: Medic, token: str) -> None:
-    loop = asyncio.get_running_loop()
-    closing: list[asyncio.Task[None]] = []
+    loop, serving = asyncio.get_running_loop(), asyncio.create_task(medic.start(token))
+    others: list[asyncio.Task[None]] = []
     for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, lambda: closing.append(asyncio.create_task(medic.close())))
+        loop.add_signal_handler(name, lambda: others.append(asyncio.create_task(_end(medic, serving))))
+    loop.add_signal_handler(signal.SIGHUP, lambda: others.append(asyncio.create_task(medic.operation.reload())))
+    counting = Counting(lambda level, part: medic.tally.count("log_lines", level, part))
+    logging.getLogger().addHandler(counting)
     try:
-        await medic.start(token)
+        # Told to end while it still waits for its turn to log in, the task is cancelled; that is no error.
+        await asyncio.wait({serving})
+        if not serving.cancelled():
+            serving.result()
     finally:
-        await asyncio.gather(*closing)
+        await asyncio.gather(*others)
         await medic.close()
+        logging.getLogger().removeHandler(counting)
+
+
+async def _end(medic: Medic, serving: "asyncio.Task[None]") -> None:
+    await medic.close()
+    await asyncio.wait({serving}, timeout=1.0)
+    serving.cancel()

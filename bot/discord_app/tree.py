@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 class Tree(app_commands.CommandTree["Medic"]):
     """Commands whose errors become a sentence for the person."""
 
+    async def interaction_check(self, interaction: discord.Interaction["Medic"], /) -> bool:
+        """While the process ends, no command is begun."""
+        client = interaction.client
+        if client.ending and interaction.type is discord.InteractionType.application_command:
+            await client.refuse(interaction)
+        return not client.ending
+
     async def on_error(self, interaction: discord.Interaction["Medic"], error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong."""
         client = interaction.client

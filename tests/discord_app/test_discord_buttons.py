@@ -76,7 +76,7 @@ def test_why_shows_the_evidence(stage, asked):
     answer = stage.people.answer(stage.people.click(stage.person(), reply, "Why?"))
     assert answer["flags"] & EPHEMERAL
     assert "gradient_checkpointing: false" in text_of(answer)
-    assert "Where this comes from" in text_of(answer)
+    assert "Rule `gradient-checkpointing-off`" in text_of(answer)
 
 
 def test_my_language_is_the_pressers_own(stage, asked):

@@ -165,7 +165,7 @@ def test_the_bot_in_a_server_that_never_added_it(stage):
 
 def test_command_names_and_texts_pass_discords_rules_in_every_language(stage):
     synced = {command["name"]: command for command in stage.world.commands}
-    assert set(synced) == {"diagnose", "Diagnose", "faq", "ask", "language", "setup", "cases", "privacy"}
+    assert set(synced) == {"diagnose", "Diagnose", "faq", "ask", "language", "setup", "cases", "privacy", "knowledge"}
     assert synced["diagnose"]["name_localizations"] == {"it": "diagnosi", "de": "diagnose"}
     assert set(synced["diagnose"]["description_localizations"]) == {"de", "it"}
     assert synced["setup"]["default_member_permissions"] == str(1 << 5)

@@ -22,6 +22,10 @@ def main():
         lead_paste_sites_to(int(os.environ["STANDIN_PASTES"]))
     if "STANDIN_PROBE" in os.environ:
         watch_the_loop(os.environ["STANDIN_PROBE"])
+    from bot.service import identify
+
+    # Discord wants five seconds between logins; the stand-in does not, unless a test says so.
+    identify.PERIOD_S = float(os.environ.get("STANDIN_IDENTIFY_S", "0"))
     from bot.cli import main as oom_medic
 
     oom_medic()

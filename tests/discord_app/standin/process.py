@@ -12,7 +12,7 @@ from standin.world import TOKEN
 ROOT = Path(__file__).resolve().parents[3]
 LAUNCHER = Path(__file__).with_name("launcher.py")
 # Loopback paste hosts, a single engine process, and no waiting between pastes: what the tests are about decides.
-QUICK = {"OOM_MEDIC_ENGINE_PROCESSES": "1", "OOM_MEDIC_LOG_FORMAT": "console"}
+QUICK = {"OOM_MEDIC_ENGINE_PROCESSES": "1", "OOM_MEDIC_LOG_FORMAT": "console", "OOM_MEDIC_HEALTH_PORT": "0"}
 
 
 def environment(standin, folder, **settings):
