@@ -106,7 +106,7 @@ class Clicks:
         words = self.speech.say(await languages_of(press, self.prefs))
         shown = await self.desk.current(case, as_the_case(case))
         own = case.case.asker == press.user.id
-        kinds = ", ".join(f"`{kind}`" for kind in shown.answer.secrets) if own else ""
+        kinds = ", ".join(shown.answer.secrets) if own else ""
         key = "discord.secret.advice" if own else "discord.secret.moderator"
         link = case.case.link or ""
         text = inline(words.text(key, kinds=kinds))

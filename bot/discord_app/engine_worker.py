@@ -87,7 +87,7 @@ class Engine:
 
     def _rule_line(self, rule: str, words: Locale) -> str:
         links = LINK.findall(self.knowledge.rules[rule].source)
-        return " ".join([f"- {inline(words.text('discord.why.rule', rule=f'`{rule}`'))}", *(f"<{link}>" for link in links)])
+        return " ".join([f"- {inline(words.text('discord.why.rule', rule=rule))}", *(f"<{link}>" for link in links)])
 
     def fix(self, job: FixJob) -> Fixed:
         """The person's own file with the fix in it; the config alone where it was pasted among other text."""

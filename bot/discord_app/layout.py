@@ -112,4 +112,4 @@ def _code(block: Block, locale: Locale, files: list[TextFile]) -> str:
         return made
     name = "changes.diff" if block.kind == "diff" else f"snippet.{block.language or 'txt'}"
     files.append(TextFile(name, block.code.encode("utf-8", "replace")))
-    return inline(locale.text("discord.reply.attached", name=f"`{name}`"))
+    return inline(locale.text("discord.reply.attached", name=name))

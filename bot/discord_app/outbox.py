@@ -97,7 +97,7 @@ class Outbox:
         if not secrets or message.guild is None:
             return
         words = self.medic.speech.locale(answer.locale)
-        kinds = ", ".join(f"`{kind}`" for kind in secrets)
+        kinds = ", ".join(secrets)
         try:
             await message.author.send(f"{words.text('discord.secret.advice', kinds=kinds)}\n{message.jump_url}")
         except discord.HTTPException:
