@@ -26,10 +26,10 @@ class Change:
 Changes = tuple[Change, ...]
 Move = Callable[[Facts, View, int], Changes]
 
-# The sizes the toolkit's UI offers below each other; 512 is its code default (aitoolkit.md 2.2).
+# The sizes the toolkit's UI offers below each other; 512 is its code default (toolkit/config_modules.py).
 SIZES = (2048, 1536, 1280, 1024, 768, 512)
 SMALLEST = 512
-# The UI's own preview size, and the two below it (aitoolkit.md 2.3).
+# The UI's own preview size, and the two below it (ui/src/app/jobs/new/jobConfig.ts).
 PREVIEW_SIZES = (1024, 768, SMALLEST)
 
 
@@ -55,7 +55,7 @@ def _accumulate(facts: Facts, view: View, batch: int, lowered: int) -> Changes:
     steps = value(facts, "train.gradient_accumulation") or 1
     changes = [Change(("train", "gradient_accumulation"), steps * batch // lowered)]
     if (value(facts, "train.gradient_accumulation_steps") or 1) != 1:
-        # Both keys above 1 are refused by the toolkit (aitoolkit.md 5.11); the legacy one does not accumulate.
+        # Both keys above 1 are refused by the toolkit (toolkit/config_modules.py); the legacy one does not accumulate.
         changes.append(Change(("train", "gradient_accumulation_steps"), 1))
     return tuple(changes)
 
@@ -109,7 +109,7 @@ def shrink_previews(facts: Facts, view: View, _tried: int) -> Changes:
 
 
 def _snapped(size: float) -> int:
-    """A multiple of 32, the coarsest bucket divisibility of any architecture (aitoolkit.md 3)."""
+    """A multiple of 32, the coarsest bucket divisibility of any architecture (toolkit/buckets.py)."""
     return max(256, int(size) // 32 * 32)
 
 
@@ -164,7 +164,7 @@ def _prompts(view: View) -> Iterator[tuple[Path, str]]:
             yield ("sample", "prompts", index), prompt
 
 
-# What "Sample Every" is in a new UI job (aitoolkit.md 2.3).
+# What "Sample Every" is in a new UI job (ui/src/app/jobs/new/jobConfig.ts).
 USUAL_INTERVAL = 250
 
 
