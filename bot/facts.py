@@ -5,16 +5,14 @@ for it. Names here are the whole vocabulary: a rule that asks for another fails 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple, Protocol
 
 FactValue = bool | int | float | str | tuple[str, ...] | tuple[int, ...]
 FactType = Literal["bool", "int", "float", "str", "strs", "ints"]
 Origin = Literal["option", "config", "default", "log", "prose", "derived"]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A line of what was pasted: source index, 1-based line number, and its (redacted, shortened) text."""
 
     source: int
@@ -22,21 +20,42 @@ class Place:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One value, where it came from, and, for a config key, its path from the document's own root."""
+class Key(Protocol):
+    """A key of a config: its path, and its line, looked up when somebody asks; few of a hundred facts are ever cited."""
+
+    @property
+    def place(self) -> Place | None:
+        """The line of the key."""
+
+    @property
+    def path(self) -> str:
+        """The way to it from the document's own root."""
+
+
+class Fact(NamedTuple):
+    """One value, where it came from, and the line or the config key that says so."""
 
     value: FactValue
     origin: Origin
-    place: Place | None = None
-    path: str | None = None
+    seen: Place | Key | None = None
+
+    @property
+    def place(self) -> Place | None:
+        """The line to cite, where there is one."""
+        seen = self.seen
+        return seen if seen is None or isinstance(seen, Place) else seen.place
+
+    @property
+    def path(self) -> str | None:
+        """For a config key its path from the document's own root."""
+        seen = self.seen
+        return None if seen is None or isinstance(seen, Place) else seen.path
 
 
 Facts = Mapping[str, Fact]
 
 
-@dataclass(frozen=True, slots=True)
-class FactSpec:
+class FactSpec(NamedTuple):
     """Type and meaning of a fact; the meaning is what a rule author reads."""
 
     type: FactType

@@ -25,6 +25,7 @@ _SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
 _NOT_TRAINING = {"extract", "generate", "mod", "caption", "other"}
 _OTHER_BLOCKS = {"caption", "generate"}  # what jobs that do not train have instead of train: and datasets:
 _MOST_DATASETS = 500
+_AROUND = frozenset(("job", "config", "process"))  # what leads to the process
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def config_facts(document: ConfigDocument, knowledge: Knowledge) -> tuple[Mappin
     _read_sections(draft, document, layout, keys, knowledge)
     found = misplaced_keys(draft, _to_check(document, layout), layout.root, keys)
     if found:
-        draft.facts["config.misplaced"] = Fact(tuple(one.path for one in found), "config", found[0].place, found[0].path)
+        draft.facts["config.misplaced"] = Fact(tuple(one.path for one in found), "config", found[0].place)
     return draft.facts, found
 
 
@@ -66,7 +67,7 @@ def _read_sections(draft: Draft, document: ConfigDocument, layout: _Layout, keys
             continue
         path, values = present.get(name, absent)
         if name == "train":
-            read_train(draft, values, path, defaults["train"])
+            read_train(draft, values, path, keys.plain["train"])
         elif name == "model":
             read_model(draft, values, path, knowledge.families, assume=layout.complete)
         elif name == "network":
@@ -162,11 +163,10 @@ def _to_check(document: ConfigDocument, layout: _Layout) -> Iterator[Section]:
     if layout.loose:
         return
     data = document.parsed.data
-    process = _at(data, layout.root)
-    outer = [(path, _at(data, path)) for path in {(), layout.root[:1], layout.root} if layout.root or not path]
-    for path, values in outer:
-        if isinstance(values, Mapping) and (layout.root or values is process):
-            yield "process", path, {key: value for key, value in values.items() if key not in {"job", "config", "process"}}
+    for path in dict.fromkeys(((), layout.root[:1], layout.root)):
+        values = _at(data, path)
+        if isinstance(values, Mapping):
+            yield "process", path, {key: value for key, value in values.items() if key not in _AROUND}
     for name, (path, values) in layout.sections.items():
         yield name, path, values
     for path, values in layout.datasets:

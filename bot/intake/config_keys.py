@@ -16,12 +16,13 @@ def misplaced_keys(draft: Draft, sections: Iterator[Section], root: Path, keys: 
     """What is found in the sections (name, path from the document's root, mapping), at most twenty."""
     found: list[Misplaced] = []
     for name, path, values in sections:
-        for key in values.keys() - keys.known[name]:
-            meant = keys.meant(name, key) if len(key) < 80 else None
+        known = keys.known[name]
+        for key in values:
+            meant = keys.meant(name, key) if key not in known and len(key) < 80 else None
             if meant is None or _stands_there(meant, name, key):
                 continue
             written = format_path(_from_process((*path, key), root))
-            found.append(Misplaced(written, _with_index(meant, path), draft.locator.place((*path, key))))
+            found.append(Misplaced(written, _with_index(meant, path), draft.key((*path, key)).place))
     found.sort(key=lambda one: (one.place.line if one.place else 0, one.path))
     return tuple(found[:_MOST])
 

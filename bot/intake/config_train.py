@@ -1,26 +1,23 @@
 """The `train:` and `network:` sections."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.evidence import Path
-from bot.facts import FACTS
 from bot.intake.config_draft import Draft
 from bot.intake.values import whole
+from bot.knowledge.keys import PlainKey
 
 
-def read_plain(draft: Draft, section: str, values: Mapping[str, Any], path: Path, defaults: Mapping[str, Any]) -> None:
-    """State each fact `<section>.<key>` that is read as it stands; a value of the wrong kind leaves it unknown."""
-    for key, default in defaults.items():
-        name = f"{section}.{key}"
-        if name not in FACTS:
-            continue
+def read_plain(draft: Draft, values: Mapping[str, Any], path: Path, keys: Sequence[PlainKey]) -> None:
+    """State each fact that is read as it stands; a value of the wrong kind leaves it unknown."""
+    for key, fact, kind, default in keys:
         if key not in values:
-            draft.default(name, default)
+            draft.default(fact, default)
             continue
-        value = _as(FACTS[name].type, values[key])
+        value = _as(kind, values[key])
         if value is not None:
-            draft.written(name, value, (*path, key))
+            draft.written(fact, value, (*path, key))
 
 
 def _as(kind: str, value: Any) -> bool | int | str | None:
@@ -31,9 +28,9 @@ def _as(kind: str, value: Any) -> bool | int | str | None:
     return value.lower() if isinstance(value, str) else None
 
 
-def read_train(draft: Draft, train: Mapping[str, Any], path: Path, defaults: Mapping[str, Any]) -> None:
+def read_train(draft: Draft, train: Mapping[str, Any], path: Path, keys: Sequence[PlainKey]) -> None:
     """State the train.* facts; those that hang on the datasets too are stated with the datasets."""
-    read_plain(draft, "train", train, path, defaults)
+    read_plain(draft, train, path, keys)
     _read_preservation(draft, train, path)
     cfg = next((key for key in ("do_cfg", "do_random_cfg") if train.get(key)), None)
     draft.either("train.do_cfg", cfg is not None, None if cfg is None else (*path, cfg))

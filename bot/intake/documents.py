@@ -7,7 +7,6 @@ from typing import Any
 from bot.evidence import ConfigDocument
 from bot.intake.decode import Notice
 from bot.intake.fragments import join_fragments
-from bot.intake.json_spans import json_spans
 from bot.intake.page import Page, make_page
 from bot.intake.reading import Piece, read_piece
 from bot.intake.text import Line
@@ -80,6 +79,8 @@ def _pieces(page: Page) -> list[Piece]:
     if whole is not None:
         inner = (page.starts[whole.first], page.starts[whole.last] + len(page.rows[whole.last]))
         return [Piece(0, len(page.joined), "yaml", inner=inner)]
+    from bot.intake.json_spans import json_spans
+
     found: list[Piece] = []
     rows: set[int] = set()
     for span in json_spans(page):

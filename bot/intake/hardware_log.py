@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bot.facts import Fact
 from bot.intake.passage import Passage
 from bot.intake.text import Line
-from bot.knowledge.gpus import Seen
 from bot.knowledge.hosts import hosts_of
 from bot.knowledge.load import Knowledge
+
+if TYPE_CHECKING:
+    from bot.knowledge.gpus import Seen
 
 _USED_OF = re.compile(r"(\d{1,7})\s?MiB\s{0,4}/\s{0,4}(\d{1,7})\s?MiB")
 _PROCESS = re.compile(r"^\|\s{0,8}\d{1,2}\s.{0,30}?(\d{2,8})\s{1,9}[CG+]{1,3}\s{1,4}(\S.{0,60}?)\s{1,40}(\d{1,7})MiB\s{0,3}\|?\s{0,3}$")
@@ -37,7 +40,7 @@ def log_hardware(source: int, lines: Sequence[Line], knowledge: Knowledge) -> di
     return facts | _smi(source, table, cards[0][0] if cards else None)
 
 
-def _cards(source: int, lines: Sequence[Line], knowledge: Knowledge) -> list[tuple[Seen, Passage]]:
+def _cards(source: int, lines: Sequence[Line], knowledge: Knowledge) -> "list[tuple[Seen, Passage]]":
     found: list[tuple[Seen, Passage]] = []
     for line in lines:
         passage = Passage(source, [line], limit=2000)
@@ -45,7 +48,7 @@ def _cards(source: int, lines: Sequence[Line], knowledge: Knowledge) -> list[tup
     return found
 
 
-def _smi(source: int, rows: Sequence[Line], seen: Seen | None) -> dict[str, Fact]:
+def _smi(source: int, rows: Sequence[Line], seen: "Seen | None") -> dict[str, Fact]:
     """Size of the first card, and what processes other than the largest Python one hold."""
     facts: dict[str, Fact] = {}
     totals = [(match, row) for row in rows if (match := _USED_OF.search(row.text))]

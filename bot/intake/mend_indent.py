@@ -5,11 +5,8 @@ from collections.abc import Iterator
 
 from bot.intake.mending import Change, Trouble, entry, indent_of, is_content
 from bot.intake.nesting import nesting
+from bot.intake.suspicion import ODD, ODD_BLANKS
 
-# Blanks that are none to a parser, and marks with no width, as chat and web pages put them in.
-_ODD_BLANKS = "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"
-_NO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
-_ODD = re.compile(f"[{_ODD_BLANKS}{_NO_WIDTH}]")
 _LEAD = re.compile(r"[ \t]*")
 _OPENS = re.compile(r":[ \t]*(?:#.*)?\Z")
 _DASHES = re.compile(r" *(?:- +)*")
@@ -20,8 +17,8 @@ _SMART_DELIMITER = re.compile(r"(?:^|[:\[{,-])\s*[\u201c\u201d\u201e\u201f\u2018
 def whole_text_changes(trouble: Trouble) -> Iterator[Change]:
     """Repairs that are made all over the text at once."""
     yield from _everywhere("odd-blanks", trouble.lines, {
-        at: _ODD.sub(lambda found: " " if found[0] in _ODD_BLANKS else "", line)
-        for at, line in enumerate(trouble.lines) if _ODD.search(line)
+        at: ODD.sub(lambda found: " " if found[0] in ODD_BLANKS else "", line)
+        for at, line in enumerate(trouble.lines) if ODD.search(line)
     })  # fmt: skip
     yield from _everywhere("smart-quotes", trouble.lines, {
         at: line.translate(_SMART) for at, line in enumerate(trouble.lines) if _SMART_DELIMITER.search(line)
@@ -32,11 +29,6 @@ def whole_text_changes(trouble: Trouble) -> Iterator[Change]:
                 at: lead.expandtabs(width) + line[len(lead) :].replace("\t", " ") for at, line in enumerate(trouble.lines)
                 if "\t" in line and (lead := _lead(line)) is not None
             })  # fmt: skip
-
-
-def has_odd_blanks(text: str) -> bool:
-    """Whether a text has blanks that a parser takes for letters."""
-    return not text.isascii() and _ODD.search(text) is not None
 
 
 def _everywhere(kind: str, lines: list[str], changed: dict[int, str]) -> Iterator[Change]:

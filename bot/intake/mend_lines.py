@@ -12,7 +12,6 @@ _BACKSLASHED = re.compile(r'"([^"\n]*\\[^"\n]*)"')
 _GLUED = re.compile(r"(?P<lead>[ \t]*(?:-[ \t]+)*)(?P<key>[A-Za-z_]\w{0,80}):(?P<value>[^\s/\\:].*)\Z")
 _JSON_KEY_OPEN = re.compile(r'\A(?P<lead>[\s{]*)"(?P<key>[A-Za-z_]\w{0,80})\s*:(?P<rest>\s.*)\Z')
 _JSON_KEY_CLOSED = re.compile(r'\A(?P<lead>[\s{]*)(?P<key>[A-Za-z_]\w{0,80})"\s*:(?P<rest>\s.*)\Z')
-_CLOSED_KEY = re.compile(r'[\n ,{][A-Za-z_]\w{0,80}":')
 _JSON_KEY = r'\g<lead>"\g<key>":\g<rest>'
 _LOOK_BACK = 100  # lines in which a list or mapping without its bracket may have begun
 _STRAY = frozenset("\\,;`\"'")
@@ -34,11 +33,6 @@ def line_changes(trouble: Trouble) -> Iterator[Change]:
         yield from _missing_opener(trouble)
     if "','" in trouble.error.problem:
         yield from _missing_comma(trouble)
-
-
-def has_closed_keys(text: str) -> bool:
-    """Whether JSON has a key with its closing quote only."""
-    return text.lstrip()[:1] == "{" and _CLOSED_KEY.search(text) is not None
 
 
 def closed_keys(lines: list[str]) -> Change | None:

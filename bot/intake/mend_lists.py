@@ -1,7 +1,6 @@
 """Lists that have lost their dashes: what parses is then one mapping, or one long text."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import yaml
 
@@ -9,19 +8,6 @@ from bot.intake.mending import Change, is_content
 from bot.intake.nesting import nesting
 from bot.yamledit import Parsed
 from bot.yamledit.layout import content_end, starts_line
-
-# The two lists that every job is built of (aitoolkit facts 1.1): a look at them alone costs next to nothing.
-_PROCESS, _DATASETS = "process", "datasets"
-
-
-def lacks_dashes(data: Mapping[str, Any]) -> bool:
-    """Whether a job's process or datasets is a mapping where a list belongs."""
-    config = data.get("config")
-    process = (config if isinstance(config, dict) else data).get(_PROCESS)
-    if isinstance(process, dict):
-        return True
-    first = process[0] if isinstance(process, list) and process else data
-    return isinstance(first, dict) and isinstance(first.get(_DATASETS), dict)
 
 
 def dash_change(parsed: Parsed, lines: list[str]) -> Change | None:

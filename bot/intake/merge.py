@@ -14,12 +14,13 @@ _JOINED = ("says", "crash.flags")
 
 def merge(config: Facts, logs: Facts, prose: Facts, told: Facts, knowledge: Knowledge) -> dict[str, Fact]:
     """All that is known. Each argument is what one kind of reading gave."""
-    merged: dict[str, Fact] = {}
-    ranks: dict[str, int] = {}
-    for facts, derived in ((told, 49), (config, 39), (logs, 29), (prose, 19)):
+    merged = dict(config)
+    ranks: dict[str, int] = {}  # of what is not from the config
+    for facts, derived in ((told, 49), (logs, 29), (prose, 19)):
         for name, fact in facts.items():
+            known = merged.get(name)
             rank = _RANK.get(fact.origin, derived)
-            if rank > ranks.get(name, 0):
+            if known is None or rank > (ranks.get(name) or _RANK.get(known.origin, 39)):
                 merged[name], ranks[name] = fact, rank
     _settle_batch(merged, prose)
     for name in [name for name in merged if name.startswith("arch.") or name in {"model.arch", "model.family", "model.kind"}]:

@@ -19,8 +19,8 @@ _SIMPLE = (
 
 def state_family(facts: dict[str, Fact], told: Fact, arch: Arch) -> None:
     """The family and kind of an architecture, from where the architecture was told."""
-    facts["model.family"] = Fact(arch.family, told.origin, told.place, told.path)
-    facts["model.kind"] = Fact(arch.kind, told.origin, told.place, told.path)
+    facts["model.family"] = told._replace(value=arch.family)
+    facts["model.kind"] = told._replace(value=arch.kind)
 
 
 @lru_cache(maxsize=128)

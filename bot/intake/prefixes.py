@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from bot.intake.folds import fold
-from bot.intake.reflow import Row
+from bot.intake.rows import MONTHS, Row
 
 _ROUNDS = 5  # prefixes on prefixes: a quotation mark, a docker stamp, then a rank
 _QUOTE = re.compile(r"[ \t]{0,16}(?:> ?){1,6}")
@@ -25,7 +25,6 @@ _COMPOSE = re.compile(r"([A-Za-z0-9][\w.-]{0,60})[ ]{0,30}\|(?: |$)")
 _BOX = re.compile("[\u2500-\u257f\u276e\u276f\u2771]")
 _RICH_FRAME = re.compile(r"(\S{1,300}\.py):(\d{1,6}) in (\S{1,100})\s*$")
 _NUMBERED = re.compile(r"[ \t]*(\d{1,5})(?:[ \t]*[:|\u2502][ \t]?|[.)]?(?:\t|[ ]{1,2}|$))")
-MONTHS = frozenset(("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"))
 _FIELDS = ("log", "message", "msg", "error", "textPayload", "line")
 
 

@@ -6,24 +6,16 @@ from typing import Any
 
 from bot.evidence import Crash, Evidence, Redaction, Source, value
 from bot.facts import Fact, Facts
-from bot.intake import originals
 from bot.intake.choose import choose_config
-from bot.intake.crash import read_crash
 from bot.intake.decode import Notice, decode
 from bot.intake.documents import Found, find_documents
 from bot.intake.fragments import is_whole
 from bot.intake.hardware_log import log_hardware
-from bot.intake.kinds import prose_of
-from bot.intake.language import language_of
 from bot.intake.merge import join, merge
 from bot.intake.model import log_model
 from bot.intake.page import Page, make_page
-from bot.intake.prose import read_prose
 from bot.intake.redact import Redactor
-from bot.intake.reflow import unwrap
 from bot.intake.text import Line, clean
-from bot.intake.tools import which_tool
-from bot.intake.tools_facts import tool_facts
 from bot.knowledge.load import Knowledge
 
 MAX_SOURCES = 50
@@ -50,13 +42,15 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """One source, taken apart."""
+    """One source, taken apart. `rest` are the lines outside of configs, where one of them has something in it."""
 
     source: Source
     page: Page
     found: Found
+    rest: tuple[Line, ...]
     redactions: tuple[Redaction, ...]
     notices: tuple[Notice, ...]
+
 
 def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) -> Evidence:
     """Everything that can be told from what was pasted. Never raises on content."""
@@ -64,14 +58,12 @@ def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) ->
     tool = _tool(sheets, knowledge)
     ours = tool in {"ai-toolkit", "unknown"}
     documents = [document for sheet in sheets for document in sheet.found.documents] if ours else []
-    chosen = choose_config(documents, [line for sheet in sheets for line in sheet.found.rest], knowledge)
+    chosen = choose_config(documents, [line for sheet in sheets for line in sheet.rest], knowledge)
     crash, logs = _read_logs(sheets, knowledge)
-    said = [prose_of(sheet.found.rest, knowledge) for sheet in sheets]
-    prose = [read_prose(at, lines, knowledge) for at, lines in enumerate(said)]
-    if not ours:
-        prose = [tool_facts(at, sheet.page.lines, sheet.found.data, knowledge) for at, sheet in enumerate(sheets)] + prose
+    prose, language = _read_prose(sheets, knowledge)
     own, unknown = _told_facts(told, knowledge)
-    facts = merge(chosen.facts, logs, join(prose), own, knowledge)
+    foreign = {} if ours else _foreign_facts(sheets, knowledge)
+    facts = merge(chosen.facts, logs, join((foreign, prose)), own, knowledge)
     tool = "ai-toolkit" if chosen.config else tool
     facts |= {"tool": Fact(tool, "derived"), "tool.foreign": Fact(tool not in {"ai-toolkit", "unknown"}, "derived")}
     return Evidence(
@@ -82,7 +74,7 @@ def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) ->
         misplaced=chosen.misplaced,
         crash=crash,
         redactions=tuple(redaction for sheet in sheets for redaction in sheet.redactions),
-        prose_language=language_of([line for lines in said for line in lines], knowledge),
+        prose_language=language,
         notices=(*notices, *unknown, *(notice for sheet in sheets for notice in sheet.notices)),
     )
 
@@ -91,12 +83,16 @@ def _tool(sheets: Sequence[_Sheet], knowledge: Knowledge) -> str:
     """Whose trainer it is: a whole job file tells for certain, and so does the dump of a process."""
     if any(is_whole(document) for sheet in sheets for document in sheet.found.documents):
         return "ai-toolkit"
+    from bot.intake.tools import which_tool
+
     lines = [line for sheet in sheets for line in sheet.page.lines]
     return which_tool(lines, [data for sheet in sheets for data in sheet.found.data], knowledge)
 
 
 def carry_back(pasted: Pasted, evidence: Evidence, patched: str) -> bytes | None:
     """The pasted original with the config's patched text in its place; see `bot.intake.originals.carry_back`."""
+    from bot.intake import originals
+
     return originals.carry_back(pasted.data, evidence, patched)
 
 
@@ -128,7 +124,8 @@ def _sheet(at: int, one: Pasted, budget: int, redactor: Redactor) -> _Sheet:
     notices = [*decoded.notices, *found.notices]
     if cleaned.left_out:
         notices.append(("lines-left-out", {"name": one.name, "count": cleaned.left_out}))
-    return _Sheet(Source(one.name, text), page, found, redactions, tuple(notices))
+    rest = found.rest if any(line.text and not line.text.isspace() for line in found.rest) else ()
+    return _Sheet(Source(one.name, text), page, found, rest, redactions, tuple(notices))
 
 
 def _read_logs(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Crash | None, dict[str, Fact]]:
@@ -136,10 +133,16 @@ def _read_logs(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Crash | 
     crash: Crash | None = None
     readings: list[tuple[int, Facts]] = []
     for at, sheet in enumerate(sheets):
-        lines = [Line(*row) for row in unwrap(list(sheet.found.rest))]
+        shown = log_hardware(at, [*sheet.found.paths, *sheet.rest], knowledge)  # paths in a config tell the system too
+        if not sheet.rest:
+            readings.append((0, shown))
+            continue
+        from bot.intake.crash import read_crash
+        from bot.intake.reflow import unwrap
+
+        lines = [Line(*row) for row in unwrap(list(sheet.rest))]
         reading = read_crash(at, lines, knowledge)
-        paths = sheet.found.paths  # they tell the system too
-        shown = {**log_model(at, lines, knowledge), **log_hardware(at, [*paths, *sheet.found.rest], knowledge)}
+        shown = {**log_model(at, lines, knowledge), **shown}
         fatal = reading.crash is not None and value(reading.facts, "crash.fatal") is not False
         # The last error of the last log ended the run; one that was survived counts only where there is no other.
         if reading.crash is not None and (fatal or crash is None):
@@ -147,6 +150,26 @@ def _read_logs(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Crash | 
         readings.append((2 * fatal + (reading.crash is not None), {**shown, **reading.facts}))
     ordered = sorted(enumerate(readings), key=lambda item: (-item[1][0], -item[0]))
     return crash, join(facts for _, (_, facts) in ordered)
+
+
+def _read_prose(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Facts, str | None]:
+    """What people say, and in which language. A config alone, the most common paste, needs none of this loaded."""
+    if not any(sheet.rest for sheet in sheets):
+        return {}, None
+    from bot.intake.kinds import prose_of
+    from bot.intake.language import language_of
+    from bot.intake.prose import read_prose
+
+    said = [prose_of(sheet.rest, knowledge) for sheet in sheets]
+    facts = join(read_prose(at, lines, knowledge) for at, lines in enumerate(said))
+    return facts, language_of([line for lines in said for line in lines], knowledge)
+
+
+def _foreign_facts(sheets: Sequence[_Sheet], knowledge: Knowledge) -> Facts:
+    """The settings of another trainer."""
+    from bot.intake.tools_facts import tool_facts
+
+    return join(tool_facts(at, sheet.page.lines, sheet.found.data, knowledge) for at, sheet in enumerate(sheets))
 
 
 def _told_facts(told: Told, knowledge: Knowledge) -> tuple[dict[str, Fact], list[Notice]]:

@@ -3,10 +3,9 @@
 import itertools
 import re
 
-Row = tuple[str, int]
+from bot.intake.rows import LONG, Row
 
 _TRACEBACK = "Traceback (most recent call last):"
-LONG = 300
 _SPLIT = re.compile(r'[ \t]+(?=File "[^"\n]{1,400}", line \d|Traceback \(most recent|[A-Za-z_][\w.]{0,60}(?:Error|Exception|Interrupt): )')
 _FRAME = re.compile(r'(File "[^"\n]{1,400}", line \d{1,7}, in [\w.<>]{1,100})[ \t]+(?=\S)')
 _ECHO = re.compile(r"([A-Za-z_][\w.]{2,120}?)\1: ?: (.+)$")

@@ -3,17 +3,15 @@
 from itertools import count, pairwise
 from typing import NamedTuple
 
-import re2
-
 from bot.intake.folds import fold
-from bot.intake.prefixes import MONTHS, strip_prefixes
-from bot.intake.reflow import LONG, Row, split_long, undouble
+from bot.intake.rows import LONG, MONTHS, Row
 
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
-_MARKS = re2.compile(
-    r"\r|\n\n\n| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
-)
+_MARKS = (
+    "\r", "\n\n\n", " | ", " |\n", "wandb:", "python : ", "python.exe : ", " pid=", " >", "\t>", '{"', "\\n",
+    "Traceback", "()main()", "()job.run()", "\u2502", "\u256d",
+)  # fmt: skip
 
 
 class Line(NamedTuple):
@@ -40,9 +38,17 @@ def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
         folded = folded.replace("\r\r\n", "\n").replace("\r\n", "\n")
     rows = folded.split("\n")
     if gap is None and _is_clean(folded, rows):
-        return Cleaned(tuple(map(Line, rows, count(1))))
+        return Cleaned(tuple(map(Line._make, zip(rows, count(1), strict=False))))
     jump = len(rows) if gap is None else text.count("\n", 0, gap)
     numbered = [(row, at if at <= jump else at + gap_lines) for at, row in enumerate(rows, 1)]
+    return _undone(folded, numbered)
+
+
+def _undone(folded: str, numbered: list[Row]) -> Cleaned:
+    """Every stage, one after the other."""
+    from bot.intake.prefixes import strip_prefixes
+    from bot.intake.reflow import split_long, undouble
+
     numbered, lost = _ends(numbered, 2 * MAX_LINES)
     if "\r" in folded:
         numbered = [(piece, number) for row, number in numbered for piece in _frames(row)]
@@ -53,7 +59,7 @@ def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
 
 def _is_clean(text: str, rows: list[str]) -> bool:
     """Whether no stage has anything to undo: a look at the whole text and at how rows begin, no row by row work."""
-    if _MARKS.search(text) or len(rows) > MAX_LINES or max(map(len, rows)) > LONG:
+    if any(mark in text for mark in _MARKS) or len(rows) > MAX_LINES or max(map(len, rows)) > LONG:
         return False
     heads = {row[:3] for row in rows}
     blanks = rows.count("")

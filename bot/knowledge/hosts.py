@@ -1,9 +1,7 @@
 """knowledge/hosts.yaml: what betrays the system and the cloud, and which kind of memory a size is about."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
@@ -38,26 +36,6 @@ class _File:
     target_words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hosts:
-    """Signs in words (patterns on small letters) and marks (exact pieces), by what they betray.
-
-    `amount` finds a size with a unit; what is beside it counts up to `cut_after` and from `cut_before` on.
-    """
-
-    words: Mapping[str, "re2._Regexp"]
-    marks: Mapping[str, tuple[str, ...]]
-    platforms: tuple[str, ...]
-    clouds: tuple[str, ...]
-    memory: Mapping[str, "re2._Regexp"]
-    amount: re.Pattern[str]
-    cut_after: re.Pattern[str]
-    cut_before: re.Pattern[str]
-    usual_vram: frozenset[int]
-    usual_ram: frozenset[int]
-    target_words: tuple[str, ...]
-
-
 def word_pattern(words: tuple[str, ...]) -> str:
     """RE2 for any of the words. A word in Latin or Cyrillic letters begins a word; one in other scripts may stand anywhere."""
     ordered = sorted(words, key=len, reverse=True)
@@ -67,22 +45,48 @@ def word_pattern(words: tuple[str, ...]) -> str:
     return "|".join([*parts, *free])
 
 
+class Hosts:
+    """Signs in words (patterns on small letters) and marks (exact pieces), by what they betray.
+
+    The patterns are compiled when they are first needed: a config without a word beside it needs the marks alone.
+    """
+
+    def __init__(self, file: _File) -> None:
+        self._file = file
+        self._signs: dict[str, _Signs] = dict(chain(file.platforms.items(), file.clouds.items()))
+        self._units, self._joins = "|".join(file.units), "|".join(file.joins)
+        self.marks = {name: sign.marks for name, sign in self._signs.items()}
+        self.platforms, self.clouds = tuple(file.platforms), tuple(file.clouds)
+        self.usual_vram, self.usual_ram = frozenset(file.usual_vram), frozenset(file.usual_ram)
+        self.target_words = tuple(plain(word) for word in file.target_words)
+
+    @cached_property
+    def words(self) -> "dict[str, re2._Regexp]":
+        """What betrays a platform or a cloud, by its name."""
+        return {name: re2.compile(word_pattern(sign.words)) for name, sign in self._signs.items()}
+
+    @cached_property
+    def memory(self) -> "dict[str, re2._Regexp]":
+        """The words for each kind of memory."""
+        return {kind: re2.compile(word_pattern(words)) for kind, words in self._file.memory.items()}
+
+    @cached_property
+    def amount(self) -> re.Pattern[str]:
+        """A size with its unit."""
+        return re.compile(rf"(?:(?<![\w.])|(?<=\d[x\u00d7*]))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({self._units})(?![a-z0-9])")
+
+    @cached_property
+    def cut_after(self) -> re.Pattern[str]:
+        """Up to where the words behind a size are about it."""
+        return re.compile(rf"[,;:\n/|)\]+]|->|\d|[.?!](?:\s|$)|\s(?:{self._joins})\s")
+
+    @cached_property
+    def cut_before(self) -> re.Pattern[str]:
+        """From where on the words in front of a size are about it."""
+        return re.compile(rf"[,;\n|(\[+]|->|\d|[.?!]\s|\s(?:{self._joins})\s")
+
+
 @lru_cache(maxsize=2)
 def hosts_of(knowledge: "Knowledge") -> Hosts:
     """Read and check hosts.yaml. Raises pydantic.ValidationError."""
-    file = read_as(_File, knowledge.read("hosts.yaml"))
-    signs: dict[str, _Signs] = dict(chain(file.platforms.items(), file.clouds.items()))
-    units, joins = "|".join(file.units), "|".join(file.joins)
-    return Hosts(
-        {name: re2.compile(word_pattern(sign.words)) for name, sign in signs.items()},
-        {name: sign.marks for name, sign in signs.items()},
-        tuple(file.platforms),
-        tuple(file.clouds),
-        {kind: re2.compile(word_pattern(words)) for kind, words in file.memory.items()},
-        re.compile(rf"(?:(?<![\w.])|(?<=\d[x\u00d7*]))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({units})(?![a-z0-9])"),
-        re.compile(rf"[,;:\n/|)\]+]|->|\d|[.?!](?:\s|$)|\s(?:{joins})\s"),
-        re.compile(rf"[,;\n|(\[+]|->|\d|[.?!]\s|\s(?:{joins})\s"),
-        frozenset(file.usual_vram),
-        frozenset(file.usual_ram),
-        tuple(plain(word) for word in file.target_words),
-    )
+    return Hosts(read_as(_File, knowledge.read("hosts.yaml")))

@@ -2,11 +2,12 @@
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
+from bot.facts import FACTS, FactType
 from bot.knowledge.record import Check, read_as, record
 
 if TYPE_CHECKING:
@@ -52,15 +53,25 @@ def _squeeze(key: str) -> str:
     return _SQUEEZE.sub("", key.lower())
 
 
+class PlainKey(NamedTuple):
+    """A key that is read as it stands: the fact it states, the fact's type, and the toolkit's default."""
+
+    key: str
+    fact: str
+    type: FactType
+    default: bool | int | float | str
+
+
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Known keys by section, where a watched key belongs, and defaults."""
+    """Known keys by section, where a watched key belongs, defaults, and those of the defaults that are read plainly."""
 
     known: Mapping[str, frozenset[str]]
     watched: Mapping[str, Mapping[str, str]]
     belongs: Mapping[str, str]
     deeper: Mapping[str, Mapping[str, str]]
     defaults: Mapping[str, Mapping[str, Any]]
+    plain: Mapping[str, tuple[PlainKey, ...]]
     jobs: Mapping[str, JobKind]
     types: Mapping[str, JobKind]
 
@@ -88,6 +99,13 @@ def _meant_by_spelling(entry: _SectionEntry) -> dict[str, str]:
     return deeper | spelled | {_squeeze(key): meant for key, meant in entry.instead.items()}
 
 
+def _plain_keys(section: str, entry: _SectionEntry) -> Iterator[PlainKey]:
+    for key, default in entry.defaults.items():
+        spec = FACTS.get(f"{section}.{key}")
+        if spec is not None:
+            yield PlainKey(key, f"{section}.{key}", spec.type, default)
+
+
 @lru_cache(maxsize=2)
 def keys_of(knowledge: "Knowledge") -> Keys:
     """Read and check keys.yaml. Raises pydantic.ValidationError."""
@@ -104,6 +122,7 @@ def keys_of(knowledge: "Knowledge") -> Keys:
         belongs,
         {name: entry.inside for name, entry in file.sections.items()},
         {name: entry.defaults for name, entry in file.sections.items()},
+        {name: tuple(_plain_keys(name, entry)) for name, entry in file.sections.items()},
         file.job_kinds.jobs,
         file.job_kinds.types,
     )

@@ -39,10 +39,15 @@ class Parsed:
         found = self._walk(path)
         return found[1] if found else None
 
-    def line_of(self, path: Path) -> int | None:
-        """1-based line, within this text, of the key that a path ends in (the item for a list index)."""
+    def start_of(self, path: Path) -> int | None:
+        """The offset of the key that a path ends in (of the item for a list index)."""
         found = self._walk(path)
-        return self.text.count("\n", 0, found[0].start_mark.index) + 1 if found else None
+        return found[0].start_mark.index if found else None
+
+    def line_of(self, path: Path) -> int | None:
+        """The 1-based line, within this text, of the key that a path ends in (the item for a list index)."""
+        start = self.start_of(path)
+        return None if start is None else self.text.count("\n", 0, start) + 1
 
     def _walk(self, path: Path) -> tuple[yaml.Node, yaml.Node] | None:
         """The node that names the end of a path (a key, or the item itself) and the node that is there."""
