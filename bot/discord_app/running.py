@@ -39,6 +39,8 @@ class BadKnowledgeError(Exception):
 
 async def serve(settings: Settings, token: str, shards: Shards | None = None) -> None:
     """Serve until SIGTERM or SIGINT. Raises discord.LoginFailure on a bad token, BadKnowledgeError."""
+    # The bot never speaks; discord.py would warn of the libraries for that at each start.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     notifier, store = Notifier(), Store(settings.database)
     try:
         with _knowledge(settings.knowledge, notifier) as around:
