@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _GAP = re.compile(r"(\[\^[^\]]{1,9}\])\{0,\d{1,3}\}")
 _COUNTED = re.compile(r"(\\[wd])\{(\d),\d{1,2}\}")
+# `Wan 2.2`, `log.txt`: no end of a sentence. Such a dot stands as this while phrases are looked for.
+_INNER = "\x1f"
+_INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 
 
 @record
@@ -57,6 +60,11 @@ def _relaxed(pattern: str) -> str:
     return _COUNTED.sub(lambda found: found[1] + ("*" if found[2] == "0" else "+"), pattern)
 
 
+def _with_inner_dots(pattern: str) -> str:
+    """A pattern whose own dots are found within a word too."""
+    return pattern.replace(r"\.", f"[.{_INNER}]").replace("[.,]", f"[.,{_INNER}]")
+
+
 def _without_accents(phrase: Phrase) -> Phrase:
     return replace(phrase, unless=tuple(plain(word) for word in phrase.unless))
 
@@ -66,7 +74,7 @@ class Phrases:
 
     def __init__(self, phrases: dict[str, Phrase]) -> None:
         self.phrases = phrases
-        self._flat = [(slug, plain(one)) for slug, phrase in phrases.items() for one in phrase.patterns]
+        self._flat = [(slug, _with_inner_dots(plain(one))) for slug, phrase in phrases.items() for one in phrase.patterns]
         self._compiled: dict[int, Any] = {}
 
     @classmethod
@@ -89,6 +97,7 @@ class Phrases:
 
     def search(self, text: str) -> Iterator[Said]:
         """Where each pattern that is in the text (small letters, no accents) stands, at most twenty places of each."""
+        text = _INNER_DOT.sub(_INNER, text)
         for index in self._automaton.Match(text) or ():
             slug, pattern = self._flat[index]
             compiled = self._compiled.get(index)
