@@ -217,6 +217,18 @@ class Medic(discord.AutoShardedClient):
         self.operation.serving()
         await catch_up(self)
 
+    async def on_shard_connect(self, shard: int) -> None:
+        """A shard has a new session."""
+        self.operation.connected.add(shard)
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        """A shard has its session back."""
+        self.operation.connected.add(shard)
+
+    async def on_shard_disconnect(self, shard: int) -> None:
+        """A shard lost its connection."""
+        self.operation.connected.discard(shard)
+
     async def on_message(self, message: discord.Message) -> None:
         """A message anywhere."""
         self.tally.count("messages")

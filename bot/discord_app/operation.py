@@ -48,6 +48,8 @@ class Operation:
         self.health = HealthServer(self, medic.tally)
         source, copy = surroundings.source, surroundings.copy
         self.reloader = Reloader(medic, source, copy) if source and copy else None
+        # Shards with a session, as Discord's events tell.
+        self.connected: set[int] = set()
         self._turns = Turns(medic.settings.database, 1)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -154,6 +156,6 @@ def _heartbeats(medic: "Medic") -> dict[int, float | None]:
     for shard, information in medic.shards.items():
         # discord.py shows the latency of the last heartbeat, but not how long ago that was.
         keeper = information._parent.ws._keep_alive  # noqa: SLF001 see above
-        there = keeper is not None and not information.is_closed()
+        there = keeper is not None and shard in medic.operation.connected and not information.is_closed()
         ages[shard] = time.perf_counter() - keeper._last_ack if keeper and there else None  # noqa: SLF001 see above
     return ages

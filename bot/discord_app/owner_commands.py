@@ -30,10 +30,11 @@ def group(medic: "Medic", words: Words) -> Any:
     async def reload(interaction: discord.Interaction[Any]) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
         reloader = medic.operation.reloader
-        if reloader is None or interaction.user.id not in await owners(medic):
-            raise app_commands.CheckFailure("not an owner")
-        found = await reloader.reload()
         locale = medic.speech.say(await languages_of(interaction, medic.prefs))
+        if reloader is None or interaction.user.id not in await owners(medic):
+            await medic.answer(interaction, plain(locale.text("service.reload.not_owner")))
+            return
+        found = await reloader.reload()
         if found:
             told = fenced("\n".join(found[:SHOWN])[:CHARS])
             text = locale.text("service.reload.refused", count=len(found))

@@ -1,0 +1,97 @@
+"""A bot process against the stand-in for Discord, with its health checks on a port of its own."""
+
+import json
+import shutil
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "discord_app"))
+
+from conftest import Stage  # noqa: E402 found through the line above
+
+from bot.knowledge.load import data_folder  # noqa: E402 likewise
+
+PATIENCE_S = 60.0
+
+
+def free_port():
+    with socket.socket() as made:
+        made.bind(("127.0.0.1", 0))
+        return made.getsockname()[1]
+
+
+class Operated(Stage):
+    """A stage whose bot has its own copy of knowledge/ and answers health checks."""
+
+    def __init__(self, folder, **settings):
+        self.knowledge, self.port = folder / "knowledge", free_port()
+        if not self.knowledge.exists():
+            shutil.copytree(data_folder(), self.knowledge, ignore=shutil.ignore_patterns("*.py", "*.csv", "__pycache__"))
+        super().__init__(folder, **({"knowledge": self.knowledge, "health_port": self.port, "log_format": "json"} | settings))
+
+    def get(self, path):
+        """Status and text of a health check."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def ready(self, *, wanted):
+        """What /readyz says as soon as it is as wanted."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            status, text = self.get("/readyz")
+            if (status == 200) is wanted:
+                return json.loads(text)
+        raise AssertionError(text)
+
+    def lines(self):
+        """The log so far, each line its JSON object."""
+        return [json.loads(line) for line in self.bot.log.splitlines() if line.startswith("{")]
+
+    def logged(self, part):
+        """Wait for a log line with a text in its message."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            found = [line for line in self.lines() if part in line["message"]]
+            if found:
+                return found[-1]
+            self.get("/readyz")
+        raise AssertionError(f"not logged: {part}\n{self.bot.log}")
+
+    def change(self, name, old, new):
+        """Edit a file of the bot's knowledge."""
+        file = self.knowledge / name
+        text = file.read_text(encoding="utf-8")
+        assert old in text
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """One bot for the tests that leave it as it was."""
+    made = Operated(tmp_path_factory.mktemp("bot"), user_pastes_a_minute=3)
+    yield made.start()
+    made.end()
+
+
+@pytest.fixture
+def operated(tmp_path):
+    """Stages of the test's own, to be reloaded, ended or started several times."""
+    made = []
+
+    def make(**settings):
+        stage = Operated(tmp_path, **settings)
+        made.append(stage)
+        return stage.start()
+
+    yield make
+    for stage in made:
+        stage.end()
