@@ -33,8 +33,11 @@ def languages_of(knowledge: Knowledge) -> _File:
 def language_of(lines: Sequence[Line], knowledge: Knowledge) -> str | None:
     """The tag of the language (`en`, `de`, `zh`, …) that people write around a paste, or None where nothing tells.
 
-    Scripts and small words decide; only a text they leave open goes to py3langid, which takes half a second to load.
+    Scripts and small words decide. Only a text of some length with the small words of several languages goes to
+    py3langid, which takes half a second to load; one without any is no sentence: a command, a piece of a log.
     """
+    if not lines:
+        return None
     languages = languages_of(knowledge)
     text = plain("\n".join(line.text for line in lines)[:_READ].lower())
     by_script = _script("".join(_WORD.findall(text)), languages)
@@ -45,7 +48,9 @@ def language_of(lines: Sequence[Line], knowledge: Knowledge) -> str | None:
     (best, most), (_, second) = sorted(counts.items(), key=lambda pair: -pair[1])[:2]
     if most >= languages.least and most >= languages.lead * second:
         return best
-    return _asked(" ".join(letters), tuple(languages.words)) if len(letters) >= languages.enough_words else None
+    if not most or len(letters) < languages.enough_words:
+        return None
+    return _asked(" ".join(letters), tuple(languages.words)) if second else best
 
 
 def _script(letters: str, languages: _File) -> str | None:

@@ -43,3 +43,20 @@ def test_the_large_model_is_not_loaded_for_clear_text():
         "assert 'py3langid' not in sys.modules and 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("OOM during training step 3 times in a row, aborting training. RuntimeError, bytes allocated", None),
+        ("dies early, OOM during training step, several times in a row, aborting training at step 12", "en"),
+    ],
+)
+def test_the_large_model_is_not_loaded_for_what_programs_print(text, tag):
+    code = (
+        "import sys; from bot.intake.language import language_of; from bot.intake.text import Line; "
+        "from bot.knowledge.load import Knowledge; "
+        f"assert language_of([Line({text!r}, 1)], Knowledge()) == {tag!r}; "
+        "assert 'py3langid' not in sys.modules and 'numpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
