@@ -35,15 +35,15 @@ def command(standin, folder, *arguments, **settings):
 class BotProcess:
     """The running bot. Its log goes to a file, which `log` reads."""
 
-    def __init__(self, standin, folder, **settings):
-        self.standin, self.folder, self.settings = standin, folder, settings
+    def __init__(self, standin, folder, *, arguments=(), **settings):
+        self.standin, self.folder, self.arguments, self.settings = standin, folder, arguments, settings
         self.log_path = folder / "bot.log"
         self.process = None
 
     def start(self, *, wait=True):
         seen = len(self.standin.gateway.identifies)
         with self.log_path.open("ab") as log:
-            self.process = subprocess.Popen([sys.executable, LAUNCHER, "run"], env=environment(self.standin, self.folder, **self.settings), stdout=log, stderr=log)
+            self.process = subprocess.Popen([sys.executable, LAUNCHER, "run", *self.arguments], env=environment(self.standin, self.folder, **self.settings), stdout=log, stderr=log)
         threading.Thread(target=self._tell_the_end, args=(self.process,), daemon=True).start()
         if wait:
             self.standin.run(self.standin.until(lambda: self.ended() or (len(self.standin.gateway.identifies) > seen and self.standin.gateway.live()), "the bot to log in", 30))
