@@ -39,7 +39,7 @@ class Channel:
     messages: dict = field(default_factory=dict)
 
     def json(self):
-        body = {"id": self.id, "type": self.type, "name": self.name, "position": 0, "permission_overwrites": [], "nsfw": False, "last_message_id": None, "rate_limit_per_user": 0, "flags": 0}
+        body = {"id": self.id, "type": self.type, "name": self.name, "position": 0, "permission_overwrites": [], "nsfw": False, "last_message_id": next(reversed(self.messages), None), "rate_limit_per_user": 0, "flags": 0}
         if self.guild:
             body["guild_id"] = self.guild.id
         if self.deny and self.guild:
