@@ -17,12 +17,14 @@ class LineKinds:
     """The whole file; its head says what each field means."""
 
     log: Annotated[tuple[str, ...], NOT_EMPTY]
+    told: Annotated[tuple[str, ...], NOT_EMPTY]
     shipped: Annotated[tuple[str, ...], NOT_EMPTY]
 
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
     log: Any
+    told: Any
     shipped: Any
 
 
@@ -45,15 +47,19 @@ def prose_of(lines: Sequence[Line], knowledge: Knowledge) -> tuple[Line, ...]:
         if line.text[0] in " \t" and line.text.lstrip()[0] == "#":
             continue  # a comment inside of a config that is no more than a few lines
         match = patterns.log.search(text)
-        printed = (printed and text[0] in " \t") or (match is not None and not _is_told(text[: match.start()]))
+        printed = (printed and text[0] in " \t") or (match is not None and not _is_told(text, match.start(), patterns))
         if not printed and patterns.shipped.search(text) is None:
             kept.append(line)
     return tuple(kept)
 
 
-def _is_told(head: str) -> bool:
-    """Whether what stands before a piece of a log is a person's sentence that quotes it."""
-    return sum(word.strip(_MARKS).isalpha() and len(word) > 1 for word in head.split()) >= _TOLD
+def _is_told(text: str, piece: int, patterns: _Patterns) -> bool:
+    """Whether a line in which a piece of a log stands is a person's sentence: one that quotes it, or speaks of itself."""
+    return _words(text[:piece]) >= _TOLD or (_words(text) >= _TOLD and patterns.told.search(text) is not None)
+
+
+def _words(text: str) -> int:
+    return sum(word.strip(_MARKS).isalpha() and len(word) > 1 for word in text.split())
 
 
 def load_line_kinds(knowledge: Knowledge) -> LineKinds:
@@ -65,7 +71,7 @@ def _patterns(knowledge: Knowledge) -> _Patterns:
     patterns = _READ.get(knowledge)
     if patterns is None:
         kinds = load_line_kinds(knowledge)
-        patterns = _READ[knowledge] = _Patterns(_any_of(kinds.log), _any_of(kinds.shipped))
+        patterns = _READ[knowledge] = _Patterns(_any_of(kinds.log), _any_of(kinds.told), _any_of(kinds.shipped))
     return patterns
 
 

@@ -13,7 +13,7 @@ _PHRASES = Knowledge().phrases
 
 SAID = {
     "oom": [
-        "it OOMs", "runs out of memory", "Der VRAM ist voll", "memoria insufficiente", "me quedo sin memoria", "mémoire insuffisante",
+        "it OOMs", "no VRAM left", "runs out of memory", "Der VRAM ist voll", "memoria insufficiente", "me quedo sin memoria", "mémoire insuffisante",
         "estoura a memória", "не хватает видеопамяти", "爆显存了", "メモリ不足",
     ],
     "after-update": ["since the last update", "nach dem letzten Update", "dopo l'aggiornamento", "depuis la mise à jour", "после обновления", "更新后", "I pulled latest"],
@@ -26,25 +26,27 @@ SAID = {
     "hang": ["it hangs forever", "bleibt einfach hängen", "si blocca", "se queda colgado", "figé", "travado", "завис", "卡住了"],
     "gpu-idle": ["GPU usage is 0%", "the gpu sits idle", "显卡占用一直是0", "GPU-Auslastung bei 0"],
     "silent-exit": ["python just closes", "the pid is gone", "exits without a word", "闪退", "вылетает без ошибки"],
-    "killed": ["SIGKILL", "the oom-killer got it", "exit code 137"],
+    "killed": ["SIGKILL", "the oom-killer got it", "exit code 137", "Der Prozess wird einfach beendet, keine Fehlermeldung", "il processo viene terminato"],
     "log-ends": ["the log just stops", "nothing after that line", "das Log endet da", "日志停在这里"],
-    "oom-in-preview": ["it dies during sampling", "OOM bei der Vorschau", "crash durante l'anteprima", "采样时爆显存"],
+    "oom-in-preview": ["it dies during sampling", "OOM bei der Vorschau", "crash durante l'anteprima", "采样时爆显存", "dies after exactly 250 steps when it makes the sample pictures"],
     "oom-at-step": ["OOM at step 12", "knallt es bei Step 2", "OOM allo step 3", "caiu no passo 63", "第 20 步爆显存"],
     "oom-at-load": ["it crashes while loading the model", "ooms as soon as it fuses the adapter", "stürzt beim Laden ab", "加载模型时"],
     "at-load": ["while 'loading transformer 2'", "beim Laden", "durante il caricamento", "al cargar", "モデル読み込み中"],
     "at-quantize": ["during quantization", "quantizing 40 blocks", "beim Quantisieren", "量化的时候"],
-    "at-a-step": ["in the first step", "after a few steps", "im ersten Step", "al primo step", "en el paso 1", "dès la première étape", "no passo 1", "на первом шаге"],
+    "at-a-step": ["in the first step", "after a few steps", "im ersten Step", "al primo step", "en el paso 1", "dès la première étape", "no passo 1", "на первом шаге", "after exactly 1 step", "dopo 3 step", "im 3. Schritt"],
     "at-a-preview": ["the first 1024 image", "bei jeder Vorschau", "le anteprime iniziali", "首张图", "на каждом превью"],
     "at-save": ["exactly when it saves", "beim Speichern", "al guardar", "保存的时候"],
     "at-cache-latents": ["while caching latents", "mise en cache des latents", "Latents cachen"],
     "at-cache-text": ["during caching text embeddings", "mise en cache des embeddings"],
+    "fails": ["my run dies", "bricht das Training von Wan 2.2 ab", "und dann ist Schluss", "va in crash", "se cae", "ça plante", "падает"],
+    "disk-full": ["the disk is full", "Platte voll", "Spazio su disco esaurito", "disque plein", "硬盘满了"],
     "oom-happened": ["everything ends with CUDA out of memory", "it always ooms", "bekomme immer OOM", "siempre me da out of memory"],
     "slow-rate": ["190 s/it", "each iteration is 1000 seconds", "45 sec per step"],
     "page-file": ["the page file is full", "25 GB of swap is in use, swap is at 25", "Auslagerungsdatei", "файл подкачки"],
     "vram-full": ["it fills all 16 GB", "VRAM voll", "vram al massimo", "显存占满"],
     "wrong-gpu": ["it still says GPU 0", "it uses the wrong card", "läuft auf der falschen Karte"],
     "embeddings-cached": ["te cached", "with cached text embeddings", "text embeddings em cache"],
-    "before-first-step": ["before the first step", "vor dem ersten Step", "prima del primo step", "一步都跑不起来"],
+    "before-first-step": ["before the first step", "vor dem ersten Step", "noch bevor das Training anfängt", "prima ancora che parta il training", "prima del primo step", "一步都跑不起来"],
     "intermittent": ["sometimes step 15, sometimes 31", "dies at a random step", "mal bei Step 3, mal bei Step 90"],
     "wants-speed": ["it is too slow for me", "zu langsam", "come faccio ad andare più veloce", "太慢了", "I want it faster"],
     "gc-off-for-speed": ["I turned gradient checkpointing off because it was slow", "gradient_checkpointing aus, sollte schneller gehen"],
@@ -89,7 +91,7 @@ def test_nothing_said(text):
 def test_the_automaton_misses_nothing_that_a_pattern_finds():
     compiled = [(slug, re2.compile(plain(one))) for slug, phrase in _PHRASES.phrases.items() for one in phrase.patterns]
     for text in (text for texts in SAID.values() for text in texts):
-        assert said(text) == {slug for slug, pattern in compiled if pattern.search(plain(text.lower()))}
+        assert said(text) >= {slug for slug, pattern in compiled if pattern.search(plain(text.lower()))}
 
 
 def test_states_and_drops_must_exist():
