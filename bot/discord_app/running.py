@@ -101,20 +101,24 @@ async def _may_read(token: str) -> bool:
 
 async def _serve(medic: Medic, token: str) -> None:
     loop, serving = asyncio.get_running_loop(), asyncio.create_task(medic.start(token))
-    others: list[asyncio.Task[None]] = []
+    ending: list[asyncio.Task[None]] = []
+    reloading: list[asyncio.Task[None]] = []
     for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, lambda: others.append(asyncio.create_task(_end(medic, serving))))
-    loop.add_signal_handler(signal.SIGHUP, lambda: others.append(asyncio.create_task(medic.operation.reload())))
+        loop.add_signal_handler(name, lambda: ending.append(asyncio.create_task(_end(medic, serving))))
+    loop.add_signal_handler(signal.SIGHUP, lambda: reloading.append(asyncio.create_task(medic.operation.reload())))
     counting = Counting(lambda level, part: medic.tally.count("log_lines", level, part))
     logging.getLogger().addHandler(counting)
     try:
-        # Told to end while it still waits for its turn to log in, the task is cancelled; that is no error.
         await asyncio.wait({serving})
-        if not serving.cancelled():
+        # Told to end while it is still starting, it fails at whatever it was doing; that is no error.
+        if not ending:
             serving.result()
     finally:
-        await asyncio.gather(*others)
+        await asyncio.gather(*ending)
         await medic.close()
+        for task in reloading:
+            task.cancel()
+        await asyncio.gather(serving, *reloading, return_exceptions=True)
         logging.getLogger().removeHandler(counting)
 
 
