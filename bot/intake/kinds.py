@@ -9,11 +9,11 @@ import re2
 
 from bot.intake.text import Line
 from bot.knowledge.load import Knowledge
-from bot.knowledge.record import NOT_EMPTY, read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import NOT_EMPTY, Record
 
 
-@record
-class LineKinds:
+class LineKinds(Record):
     """The whole file; its head says what each field means."""
 
     log: Annotated[tuple[str, ...], NOT_EMPTY]

@@ -8,15 +8,15 @@ from typing import Any
 from bot.intake.text import Line
 from bot.knowledge.load import Knowledge
 from bot.knowledge.names import plain
-from bot.knowledge.record import read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import Record
 
 _WORD = re.compile(r"[^\W\d_]+")
 _TECHNICAL = re.compile(r"\S*[\d_/\\:=<>{}\[\]|@#]\S*|--\S+")
 _READ = 6000
 
 
-@record
-class _File:
+class _File(Record):
     scripts: Mapping[str, tuple[str, str]]
     words: Mapping[str, frozenset[str]]
     least: int

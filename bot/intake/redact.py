@@ -10,14 +10,14 @@ import re2
 
 from bot.evidence import Redaction
 from bot.knowledge.load import Knowledge
-from bot.knowledge.record import NOT_EMPTY, read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import NOT_EMPTY, Record
 from bot.knowledge.schema import Slug
 
 _PLACEHOLDER = re.compile(r"<[a-z-]{3,20}-\d{1,6}>")
 
 
-@record
-class RedactionRule:
+class RedactionRule(Record):
     """One entry of knowledge/redactions.yaml; its head says what each field means."""
 
     kind: Slug

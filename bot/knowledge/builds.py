@@ -2,14 +2,13 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from bot.knowledge.record import read_as, record
+from bot.knowledge.reading import read_as
 from bot.knowledge.schema import Conditional, Slug
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 
-@record
 class Build(Conditional):
     """A window of builds with a fault. Dates are ISO; `fixed` and `commit` name what mends it, where that is known.
 

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.knowledge.builds import Build
 from bot.knowledge.load import Knowledge
-from bot.knowledge.record import read_as
+from bot.knowledge.reading import read_as
 from bot.knowledge.schema import Rule, Tree
 from bot.yamledit import LimitError, Limits, Parsed, ParseError, parse, parse_path
 
@@ -100,7 +100,7 @@ def _line(parsed: Parsed, loc: tuple[int | str, ...]) -> int:
 
 def _fault_words(fault: Any) -> str:
     where = ".".join(str(part) for part in fault["loc"])
-    unknown = fault["type"] == "unexpected_keyword_argument"
+    unknown = fault["type"] == "extra_forbidden"
     return f"{where}: {'there is no such key' if unknown else fault['msg'].removeprefix('Value error, ')}"
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from bot.facts import FACTS, Facts, Origin
-from bot.knowledge.record import Check, record
+from bot.knowledge.record import Check, Record
 
 Test = Callable[[Facts], bool]
 _NUMBERS = {"int", "float"}
@@ -36,8 +36,7 @@ def _fact_name(name: str) -> str:
 FactName = Annotated[str, Check(_fact_name)]
 
 
-@record
-class Condition:
+class Condition(Record):
     """One node of a condition; see the module's text."""
 
     all: tuple["Condition", ...] | None = None
@@ -57,7 +56,7 @@ class Condition:
     known: bool | None = None
     origin: tuple[Origin, ...] | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         groups = [name for name in ("all", "any", "not_", "fact") if getattr(self, name) is not None]
         if len(groups) != 1:
             raise ValueError("a condition has exactly one of all, any, not, fact")

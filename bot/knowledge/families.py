@@ -2,11 +2,12 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from bot.knowledge.record import read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import NONE, Record, names_of, values_of
 from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 Kind = Literal["image", "edit", "video", "audio"]
 
 
-@record
-class Can:
+class Can(Record):
     """What the code of an architecture reads; the meaning of each field stands in families.yaml."""
 
     low_vram: Literal["read", "hidden", "ignored"]
@@ -43,8 +43,7 @@ def low_bit_qtype(bits: int, adapter: str) -> str:
     return f"uint{bits}|{adapter}"
 
 
-@record
-class Risk:
+class Risk(Record):
     """From which bucket or batch on GC off is a high risk, and the key of the words for the safest first try."""
 
     resolution: int
@@ -53,8 +52,7 @@ class Risk:
     first_try: str
 
 
-@record
-class Hint:
+class Hint(Record):
     """Words that settle the architecture within a family; all of them must be in the text."""
 
     words: tuple[str, ...]
@@ -99,12 +97,11 @@ class Family:
 
     def agreed(self) -> dict[str, Any]:
         """The capabilities that all architectures of the family share."""
-        first, *others = (asdict(arch.can) for arch in self.archs)
+        first, *others = (values_of(arch.can) for arch in self.archs)
         return {name: value for name, value in first.items() if all(other[name] == value for other in others)}
 
 
-@record
-class _ArchEntry:
+class _ArchEntry(Record):
     label: str
     code: str | None = None
     kind: Kind | None = None
@@ -112,11 +109,10 @@ class _ArchEntry:
     names: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     logs: tuple[str, ...] = ()
-    can: Mapping[str, Any] = field(default_factory=dict)
+    can: Mapping[str, Any] = NONE
 
 
-@record
-class _FamilyEntry:
+class _FamilyEntry(Record):
     label: str
     kind: Kind
     source: str
@@ -125,12 +121,11 @@ class _FamilyEntry:
     logs: tuple[str, ...] = ()
     over: Slug | None = None
     hints: tuple[Hint, ...] = ()
-    can: Mapping[str, Any] = field(default_factory=dict)
+    can: Mapping[str, Any] = NONE
     archs: dict[str, _ArchEntry]
 
 
-@record
-class _File:
+class _File(Record):
     fine_words: tuple[str, ...]
     fine_before: tuple[str, ...]
     defaults: dict[str, Any]
@@ -138,7 +133,7 @@ class _File:
     families: dict[Slug, _FamilyEntry]
 
 
-_CAN_FIELDS = {field.name for field in fields(Can)}
+_CAN_FIELDS = names_of(Can)
 
 
 def _can(*layers: Mapping[str, Any]) -> Can:

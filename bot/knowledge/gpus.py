@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 import re2
 
 from bot.knowledge.names import name_pattern, squeeze
-from bot.knowledge.record import Check, read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import Check, Record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -25,8 +26,7 @@ _MOST = 100  # names looked at in one text
 _COUNT, _PREFIX, _CORE = 1, 2, 3  # groups of the pattern
 
 
-@record
-class _Entry:
+class _Entry(Record):
     gib: Sizes = ()
     usual: int | None = None
     laptop: Sizes = ()
@@ -35,8 +35,7 @@ class _Entry:
     needs: tuple[str, ...] = ()
 
 
-@record
-class _File:
+class _File(Record):
     prefixes: tuple[str, ...]
     not_before: tuple[str, ...]
     not_after: tuple[str, ...]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import re2
 
 from bot.knowledge.names import plain
-from bot.knowledge.record import read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import Record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -18,14 +19,12 @@ Cloud = Literal["runpod", "runcomfy", "modal", "colab", "kaggle", "docker"]
 MemoryKind = Literal["vram", "ram", "shared", "used"]
 
 
-@record
-class _Signs:
+class _Signs(Record):
     words: tuple[str, ...]
     marks: tuple[str, ...]
 
 
-@record
-class _File:
+class _File(Record):
     platforms: dict[Platform, _Signs]
     clouds: dict[Cloud, _Signs]
     memory: dict[MemoryKind, tuple[str, ...]]

@@ -3,12 +3,13 @@
 import difflib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from bot.facts import FACTS, FactType
-from bot.knowledge.record import Check, read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import NONE, Check, Record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -28,23 +29,20 @@ _SQUEEZE = re.compile(r"[\W_]+")
 _NEAR = 0.86  # below it unlike keys meet: cache_clip_vision_to_disk and cache_latents_to_disk are 0.72
 
 
-@record
-class _SectionEntry:
+class _SectionEntry(Record):
     known: Words
     watched: Words = frozenset()
-    inside: dict[str, str] = field(default_factory=dict)
-    instead: dict[str, str] = field(default_factory=dict)
-    defaults: dict[str, bool | int | float | str] = field(default_factory=dict)
+    inside: Mapping[str, str] = NONE
+    instead: Mapping[str, str] = NONE
+    defaults: Mapping[str, bool | int | float | str] = NONE
 
 
-@record
-class _JobKinds:
+class _JobKinds(Record):
     jobs: dict[str, JobKind]
     types: dict[str, JobKind]
 
 
-@record
-class _File:
+class _File(Record):
     sections: dict[SectionName, _SectionEntry]
     job_kinds: _JobKinds
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.knowledge.record import read_as
+from bot.knowledge.reading import read_as
 from bot.knowledge.schema import Rule, Tree
 from bot.yamledit import Limits, parse
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from bot.knowledge.record import read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import Record
 from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
@@ -14,8 +15,7 @@ Plane = tuple[float, ...]
 Weights = Mapping[str, int]
 
 
-@record
-class Fit:
+class Fit(Record):
     """Planes whose maximum is the peak in bytes; `residual` and `held_out` are its largest relative errors."""
 
     planes: tuple[Plane, ...]
@@ -24,8 +24,7 @@ class Fit:
     held_out: float | None
 
 
-@record
-class Base:
+class Base(Record):
     """A base by how it is held: gradient checkpointing off and on, what a second graph adds, and a preview's pass."""
 
     gc_off: Fit
@@ -34,16 +33,14 @@ class Base:
     preview: Fit | None = None
 
 
-@record
-class Grid:
+class Grid(Record):
     """Pixels a side for one token; frames for one latent frame (1: images)."""
 
     pixels: int
     frames: int
 
 
-@record
-class Coefficients:
+class Coefficients(Record):
     """One architecture as measured. Bytes; `packed` are the values of layers that quantizing changes."""
 
     architecture: Slug
@@ -62,8 +59,7 @@ class Coefficients:
     backends: dict[str, Base]
 
 
-@record
-class Encoder:
+class Encoder(Record):
     """A text encoder. Bytes by precision."""
 
     parameters: int
@@ -73,16 +69,14 @@ class Encoder:
     weights: Weights
 
 
-@record
-class VaeFit:
+class VaeFit(Record):
     """Bytes over (1, megapixels of a frame, megapixels of all frames)."""
 
     plane: Plane
     residual: float
 
 
-@record
-class Vae:
+class Vae(Record):
     """A VAE: bytes of its weights, and what one encode or decode borrows."""
 
     weights: int
@@ -90,16 +84,14 @@ class Vae:
     decode: VaeFit
 
 
-@record
-class Companions:
+class Companions(Record):
     """companions.yaml."""
 
     text_encoders: dict[str, Encoder]
     vaes: dict[str, Vae]
 
 
-@record
-class Model:
+class Model(Record):
     """One architecture's row of models.yaml; the meaning of each key stands there."""
 
     coefficients: Slug
@@ -121,16 +113,14 @@ class Model:
     not_for: tuple[str, ...]
 
 
-@record
-class Precision:
+class Precision(Record):
     """Which weights a qtype holds, and which measured base behaves like it."""
 
     weights: str
     base: str
 
 
-@record
-class Overhead:
+class Overhead(Record):
     """What lies on the card besides; the meaning of each key stands in models.yaml."""
 
     context_gib: float
@@ -143,8 +133,7 @@ class Overhead:
     tile: int
 
 
-@record
-class _File:
+class _File(Record):
     defaults: dict[str, Any]
     models: dict[str, dict[str, Any]]
     unknown: tuple[str, ...]
@@ -155,16 +144,14 @@ class _File:
     smaller: dict[str, tuple[str, ...]]
 
 
-@record
-class ErrorBand:
+class ErrorBand(Record):
     """Relative error that four of five public figures stay within; from how many."""
 
     share: float
     points: int
 
 
-@record
-class Errors:
+class Errors(Record):
     """errors.yaml: how far the estimate was from public figures, by checkpointing, and by family where enough."""
 
     gc_on: ErrorBand

@@ -5,7 +5,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
-from bot.knowledge.record import matching, read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import Record, matching
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -15,15 +16,14 @@ _SLOT = re.compile(r"\{([a-z]+)(\.\.\.)?\}")
 _PART, _REST = "[A-Za-z0-9._-]{1,100}", "[A-Za-z0-9._/%-]{1,300}"
 
 
-@record
-class PasteSite:
+class PasteSite(Record):
     """One kind of address of a paste site."""
 
     host: Annotated[str, matching(r"[a-z0-9.-]+")]
     path: Annotated[str, matching(r"/.*")]
     raw: Annotated[str, matching(r"https://.*")]
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         unknown = {slot for slot, _ in _SLOT.findall(self.raw)} - {slot for slot, _ in _SLOT.findall(self.path)}
         if unknown:
             raise ValueError(f"`raw` uses {', '.join(sorted(unknown))}, which `path` does not name")
@@ -47,8 +47,7 @@ class PasteSite:
         return _SLOT.sub(lambda slot: match[slot[1]], self.raw)
 
 
-@record
-class Pastes:
+class Pastes(Record):
     """The whole file."""
 
     hosts: tuple[PasteSite, ...]
@@ -61,7 +60,7 @@ class Pastes:
     picture_names: tuple[Literal_, ...]
     hardware: tuple[Literal_, ...]
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if self.config_at_least < 1:
             raise ValueError("`config_at_least` counts words: one or more")
 

@@ -1,8 +1,8 @@
 """knowledge/phrases.yaml and settings.yaml: what people say, and settings they give in prose."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,7 +10,8 @@ import re2
 
 from bot.facts import FACTS
 from bot.knowledge.names import plain
-from bot.knowledge.record import read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import NONE, Record, changed
 from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
@@ -24,24 +25,22 @@ _INNER = "\x1f"
 _INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 
 
-@record
-class Phrase:
+class Phrase(Record):
     """One thing that people say, in any of their languages."""
 
     means: str
     patterns: tuple[str, ...]
     unless: tuple[str, ...] = ()
     drops: tuple[Slug, ...] = ()
-    states: dict[str, bool | int | float | str] = field(default_factory=dict)
+    states: Mapping[str, bool | int | float | str] = NONE
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         unknown = self.states.keys() - FACTS.keys()
         if unknown:
             raise ValueError(f"there is no fact '{min(unknown)}'; the names are in bot/facts.py")
 
 
-@record
-class _File:
+class _File(Record):
     phrases: dict[Slug, Phrase]
 
 
@@ -66,7 +65,7 @@ def _with_inner_dots(pattern: str) -> str:
 
 
 def _without_accents(phrase: Phrase) -> Phrase:
-    return replace(phrase, unless=tuple(plain(word) for word in phrase.unless))
+    return changed(phrase, unless=tuple(plain(word) for word in phrase.unless))
 
 
 class Phrases:

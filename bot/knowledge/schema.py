@@ -1,13 +1,12 @@
 """The shape of everything in knowledge/, checked strictly when it is loaded."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from bot.facts import Facts
 from bot.knowledge.conditions import Condition
-from bot.knowledge.record import matching, record
+from bot.knowledge.record import NONE, Record, matching
 
 Slug = Annotated[str, matching(r"[a-z0-9]+(?:-[a-z0-9]+)*")]
 Class = Literal[
@@ -37,8 +36,7 @@ Move = Literal[
 FAQ_ORDER: tuple[Lever, ...] = ("gradient_checkpointing", "batch_size", "top_bucket", "preview_cost", "num_frames")
 
 
-@record
-class Conditional:
+class Conditional(Record):
     """Something that holds or not by a condition over the facts."""
 
     when: Condition
@@ -49,8 +47,7 @@ class Conditional:
         return self.when.compile()
 
 
-@record
-class Fix:
+class Fix(Record):
     """What a rule changes.
 
     `set` writes values by path from the process root (`train.x`, `datasets[*].x` for every dataset); `move` names a
@@ -59,18 +56,16 @@ class Fix:
 
     lever: Lever
     safety: Literal["safe", "quality", "unsafe"] = "safe"
-    set: Mapping[str, Any] = field(default_factory=dict)
+    set: Mapping[str, Any] = NONE
     move: Move | None = None
 
 
-@record
 class Skip(Conditional):
     """Why a step is left out, said to the user: words `rules.<id>.skip.<say>`."""
 
     say: Slug
 
 
-@record
 class Rule(Conditional):
     """What to look for, and what to change. Words in the locales under `rules.<id>`.
 
@@ -89,8 +84,7 @@ class Rule(Conditional):
     source: str
 
 
-@record
-class Answer:
+class Answer(Record):
     """One answer of a tree node: evidence decides by `when`, a person by the words `tree.<node>.<id>`.
 
     `offer: false` keeps an answer that only evidence can give away from people. `states` are the facts that a
@@ -103,7 +97,7 @@ class Answer:
     to: Slug
     class_: Class | None = None
     phase: Phase | None = None
-    states: Mapping[str, Any] = field(default_factory=dict)
+    states: Mapping[str, Any] = NONE
 
     @cached_property
     def test(self) -> Callable[[Facts], bool]:
@@ -111,8 +105,7 @@ class Answer:
         return self.when.compile() if self.when else lambda _facts: False
 
 
-@record
-class Node:
+class Node(Record):
     """A question (with answers) or an outcome (with a ladder of rule ids).
 
     Evidence takes the first answer whose `when` holds, else `otherwise`. `asked: false` keeps a question that only
@@ -126,15 +119,14 @@ class Node:
     class_: Class | None = None
     phase: Phase | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if bool(self.answers) == bool(self.ladder):
             raise ValueError("a node has either answers (a question) or a ladder (an outcome)")
         if self.answers and self.otherwise is None:
             raise ValueError("a question needs `otherwise`: the node to go to when no answer is certain")
 
 
-@record
-class Tree:
+class Tree(Record):
     """The FAQ decision tree."""
 
     start: Slug

@@ -9,15 +9,15 @@ import re2
 
 from bot.facts import FACTS
 from bot.knowledge.names import name_pattern, plain, squeeze
-from bot.knowledge.record import read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import Record
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
 
 
-@record
-class Setting:
+class Setting(Record):
     """One setting: the fact it states, and what it is called."""
 
     fact: str
@@ -28,14 +28,13 @@ class Setting:
     counted: bool = False
     most: int = 0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         unknown = {self.fact, *self.also} - FACTS.keys()
         if unknown:
             raise ValueError(f"there is no fact '{min(unknown)}'; the names are in bot/facts.py")
 
 
-@record
-class _File:
+class _File(Record):
     settings: tuple[Setting, ...]
     means_on: tuple[str, ...]
     means_off: tuple[str, ...]

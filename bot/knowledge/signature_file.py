@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Literal
 
-from bot.knowledge.record import NOT_EMPTY, Check, matching, record
+from bot.knowledge.record import NOT_EMPTY, Check, Record, matching
 from bot.knowledge.schema import Class, Phase, Slug
 
 SignatureId = Annotated[str, matching(r"[A-Z0-9]+(?:_[A-Z0-9]+)*")]
@@ -18,8 +18,7 @@ def _squeezed(literals: tuple[str, ...]) -> tuple[str, ...]:
     return literals
 
 
-@record
-class Signature:
+class Signature(Record):
     """One error text. Field meanings are explained at the head of the file."""
 
     id: SignatureId
@@ -37,15 +36,14 @@ class Signature:
     near: str | None = None
     unless: str | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if (self.squeezed is None) == (self.line is None):
             raise ValueError(f"{self.id}: give one of `squeezed` and `line`")
         if not (1 <= self.priority <= 99 and 0 < self.confidence <= 1):
             raise ValueError(f"{self.id}: `priority` goes from 1 to 99, `confidence` up to 1")
 
 
-@record
-class Marker:
+class Marker(Record):
     """A line of the toolkit's log. `life: false`: it does not show that the run was still going."""
 
     id: Slug
@@ -57,16 +55,14 @@ class Marker:
     life: bool = True
 
 
-@record
-class Survived:
+class Survived(Record):
     """A line that says that the error beside it was caught."""
 
     text: str
     error: Literal["after", "before"]
 
 
-@record
-class Number:
+class Number(Record):
     """Where a figure stands in an error text; the first pattern of a name that matches gives it."""
 
     name: str
@@ -74,8 +70,7 @@ class Number:
     all: bool = False
 
 
-@record
-class Thresholds:
+class Thresholds(Record):
     """Limits of the rules that judge by the numbers: bytes, and shares of the card's capacity."""
 
     sentinel: int
@@ -90,8 +85,7 @@ class Thresholds:
     private_pool_share: float
 
 
-@record
-class Frame:
+class Frame(Record):
     """Stack frames of one phase. `as: log`: the log's own phase is better where there is one."""
 
     name: str
@@ -100,8 +94,7 @@ class Frame:
     squeezed: str
 
 
-@record
-class Signs:
+class Signs(Record):
     """Patterns on the last trace that explain an error of the CUDA runtime."""
 
     pinned_frames: str
@@ -110,8 +103,7 @@ class Signs:
     to_card: str
 
 
-@record
-class Betrays:
+class Betrays(Record):
     """What a set of markers gives away about the model."""
 
     seen: Annotated[tuple[Slug, ...], NOT_EMPTY]
@@ -120,16 +112,14 @@ class Betrays:
     arch: str | None = None
 
 
-@record
-class TorchHint:
+class TorchHint(Record):
     """A version of torch that a text gives away."""
 
     torch: str
     squeezed: str
 
 
-@record
-class Window:
+class Window(Record):
     """Days between which the checkout was made; `before` is exclusive."""
 
     squeezed: str | None = None
@@ -137,8 +127,7 @@ class Window:
     before: date | None = None
 
 
-@record
-class SignatureFile:
+class SignatureFile(Record):
     """The file as it stands."""
 
     signatures: tuple[Signature, ...]
@@ -163,7 +152,7 @@ class SignatureFile:
     builds: tuple[Window, ...]
     uncaught_step_oom: Window
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         ids = [signature.id for signature in self.signatures] + [marker.id for marker in self.markers]
         twice = {name for name in ids if ids.count(name) > 1}
         if twice:

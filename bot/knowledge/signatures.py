@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import re2
 
-from bot.knowledge.record import read_as
+from bot.knowledge.reading import read_as
 from bot.knowledge.signature_file import Signature, SignatureFile
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ import re2
 
 from bot.facts import FACTS
 from bot.knowledge.names import plain
-from bot.knowledge.record import NOT_EMPTY, Check, read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import NOT_EMPTY, Check, Record
 from bot.knowledge.schema import Tool
 
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ def _without_accents(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(plain(word) for word in words)
 
 
-@record
-class Signs:
+class Signs(Record):
     """What betrays one trainer; the meaning of each list stands in the file."""
 
     marks: tuple[str, ...]
@@ -29,20 +29,18 @@ class Signs:
     names: tuple[str, ...]
 
 
-@record
-class ForeignSetting:
+class ForeignSetting(Record):
     """A setting of another trainer and the fact it states."""
 
     fact: str
     kind: Literal["switch", "number", "area", "amount", "low_bits"]
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if self.fact not in FACTS:
             raise ValueError(f"there is no fact '{self.fact}'; the names are in bot/facts.py")
 
 
-@record
-class Tools:
+class Tools(Record):
     """The whole file."""
 
     tools: dict[Tool, Signs]

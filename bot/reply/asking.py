@@ -6,12 +6,13 @@ id. Questions that only evidence can decide (`asked: false`) are settled from wh
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.diagnosis import Diagnosis
 from bot.evidence import Evidence
 from bot.facts import Fact, Facts
+from bot.knowledge.record import changed
 from bot.knowledge.schema import Class, Node, Phase
 
 if TYPE_CHECKING:
@@ -92,10 +93,10 @@ def conclude(knowledge: "Knowledge", walked: Walked, locale: str) -> Diagnosis:
     from bot.engine import diagnose
 
     tree = knowledge.tree
-    leaf = replace(tree.nodes[walked.node], class_=walked.problem_class, phase=walked.phase)
+    leaf = changed(tree.nodes[walked.node], class_=walked.problem_class, phase=walked.phase)
     there = copy(knowledge)
     # The engine walks the tree itself: give it one that has only the leaf which the person has reached.
-    there.tree = replace(tree, start=walked.node, nodes={walked.node: leaf})
+    there.tree = changed(tree, start=walked.node, nodes={walked.node: leaf})
     return diagnose(Evidence(sources=(), facts=walked.facts), there, locale=locale)
 
 

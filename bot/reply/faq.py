@@ -11,7 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.knowledge.record import read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import Record
 from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ MAX_QUESTION = 500
 THRESHOLD = 1.2
 
 
-@record
-class Entry:
+class Entry(Record):
     """One answer. Words: `faq.<id>.question` and `faq.<id>.answer`. `see` names answers that go with it."""
 
     id: Slug
@@ -34,8 +34,7 @@ class Entry:
     see: tuple[Slug, ...] = ()
 
 
-@record
-class File:
+class File(Record):
     """knowledge/faq/answers.yaml: small words that tell a language, and the answers."""
 
     languages: dict[str, tuple[str, ...]]

@@ -1,7 +1,6 @@
 """Records are read as pydantic reads them, and pydantic says what does not fit."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -10,28 +9,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from bot.knowledge import record as reading
+from bot.knowledge import reading
 from bot.knowledge.builds import Build
 from bot.knowledge.families import Can
 from bot.knowledge.keys import Words
 from bot.knowledge.load import Knowledge, read_yaml
-from bot.knowledge.record import NOT_EMPTY, matching, read_as, record
+from bot.knowledge.reading import read_as
+from bot.knowledge.record import NOT_EMPTY, Record, changed, matching, names_of, values_of
 from bot.knowledge.schema import Rule, Tree
 from bot.knowledge.signature_file import SignatureFile
 
 KNOWLEDGE = Knowledge()
 
 
-@record
-class Leaf:
+class Leaf(Record):
     name: Annotated[str, matching("[a-z]+")]
     class_: Literal["red", "blue"] = "red"
     size: float = 1.0
     on: bool = False
 
 
-@record
-class Branch:
+class Branch(Record):
     leaves: Annotated[tuple[Leaf, ...], NOT_EMPTY]
     words: Words = frozenset()
     by_number: Mapping[int, tuple[date, date | None]] | None = None
@@ -40,7 +38,7 @@ class Branch:
     further: "Branch | None" = None
     any_: Any = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if self.pair == (1, "one"):
             raise ValueError("not that pair")
 
@@ -57,8 +55,8 @@ SOUND = {
 
 
 def plain(value):
-    if is_dataclass(value):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Record):
+        return {name: plain(below) for name, below in values_of(value).items()}
     if isinstance(value, dict):
         return {key: plain(below) for key, below in value.items()}
     return tuple(map(plain, value)) if isinstance(value, tuple) else value
@@ -74,6 +72,21 @@ def test_a_sound_record_is_what_pydantic_makes_of_it():
     assert made.leaves[0].class_ == "blue"
     assert made.by_number == {3: (date(2025, 1, 2), None)}
     assert [type(item) for item in made.loose] == [bool, int, float, str]
+
+
+def test_a_record_stays_as_it_is_and_can_be_copied_with_changes():
+    leaf = Leaf(name="oak")
+    with pytest.raises(AttributeError, match="cannot be set"):
+        leaf.size = 2.0
+    assert values_of(changed(leaf, size=2.0)) == {"name": "oak", "class_": "red", "size": 2.0, "on": False}
+    assert leaf.size == 1.0
+    assert names_of(Leaf) == {"name", "class_", "size", "on"}
+
+
+@pytest.mark.parametrize("given", [{}, {"name": "oak", "colour": "red"}])
+def test_fields_that_are_missing_or_unknown_are_refused(given):
+    with pytest.raises(TypeError, match=r"Leaf: (name|colour)"):
+        Leaf(**given)
 
 
 def shipped():
@@ -97,7 +110,7 @@ def test_what_is_shipped_is_read_without_pydantic_and_the_same(shape, data):
         ({"leaves": [{"name": "Oak"}]}, "not of the form"),
         ({"leaves": [{"name": "oak", "class": "green"}]}, "'red' or 'blue'"),
         ({"leaves": [{}]}, "name"),
-        ({"leaves": [{"name": "oak", "colour": "red"}]}, "colour"),
+        ({"leaves": [{"name": "oak", "colour": "red"}]}, "leaves.0.colour"),
         ({"pair": [1, "one"]}, "not that pair"),
         ({"pair": [1]}, "pair"),
         ({"by_number": {"x": ["2025-01-02", None]}}, "by_number"),

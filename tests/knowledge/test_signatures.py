@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.knowledge.load import Knowledge
-from bot.knowledge.record import read_as
+from bot.knowledge.reading import read_as
 from bot.knowledge.signature_file import SignatureFile
 
 CONTENT = Knowledge().read("signatures.yaml")
@@ -48,7 +48,7 @@ def test_every_pattern_compiles():
         ({"priority": 0}, "1 to 99"),
         ({"class": "oom"}, "Input should be"),
         ({"id": CONTENT["signatures"][1]["id"]}, "used twice"),
-        ({"colour": "red"}, "Unexpected keyword"),
+        ({"colour": "red"}, "Extra inputs"),
     ],
 )
 def test_mistakes_are_refused(changes, complaint):
