@@ -58,7 +58,7 @@ def diagnose(
         findings=findings,
         steps=tuple(item.step for item in planned),
         skipped=tuple(skipped),
-        diff=_diff(base, after, evidence),
+        diff=_diff(planned, base, after, evidence),
         crash=_crash(evidence),
         memory=memory,
         redactions=len(evidence.redactions),
@@ -141,9 +141,12 @@ def _process_path(path: str) -> str:
     return path.removeprefix("config.process[0].")
 
 
-def _diff(base: _Patched, after: _Patched, evidence: Evidence) -> str | None:
+def _diff(planned: Sequence[Planned], base: _Patched, after: _Patched, evidence: Evidence) -> str | None:
+    """What changes in the person's own file. Repairs alone are no change of a step that could not be made there."""
     document = after.document
     if document is None or base.document is None or evidence.config is None or not _may_edit(evidence):
+        return None
+    if after is base and any(item.step.now and item.changes for item in planned):
         return None
     before, now = base.document.text, document.text
     broken = evidence.config.broken
@@ -151,7 +154,14 @@ def _diff(base: _Patched, after: _Patched, evidence: Evidence) -> str | None:
         before, now = _without_closing(broken, before, now)
     elif broken is not None and base.document is evidence.config:
         before = broken
-    return unified_diff(before, now, evidence.sources[evidence.config.source].name) or None
+    source = evidence.sources[evidence.config.source]
+    if evidence.config.end - evidence.config.start < len(source.text):  # cut out of more text: its last line ends as well
+        before, now = _ended(before), _ended(now)
+    return unified_diff(before, now, source.name) or None
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"
 
 
 def _without_closing(broken: str, before: str, now: str) -> tuple[str, str]:

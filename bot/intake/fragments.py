@@ -38,24 +38,36 @@ def is_fragment(document: ConfigDocument) -> bool:
 
 
 def _joined(first: ConfigDocument, second: ConfigDocument) -> ConfigDocument | None:
-    if not (is_fragment(first) and is_fragment(second)) or first.broken or second.broken:
+    if not (is_fragment(first) and is_fragment(second)) or not (_keeps_rows(first) and _keeps_rows(second)):
         return None
     if first.format != second.format or not first.parsed.data.keys().isdisjoint(second.parsed.data):
         return None
-    head, tail = _flush(first.text), _flush(second.text)
-    between = second.line - first.line - head.count("\n")
-    if head[:1] in "{[" or tail[:1] in "{[":
+    rows = second.line - first.line
+    if first.text.lstrip()[:1] in "{[" or second.text.lstrip()[:1] in "{[":
         return None
     try:
-        text = head.rstrip("\n") + "\n" * (between if 0 < between <= _MOST_BLANK else 1) + tail
-        parsed = parse(text)
+        parsed = parse(_below(first.text, second.text, rows))
     except (ParseError, LimitError):
         return None
     if not isinstance(parsed.data, Mapping) or len(parsed.data) != len(first.parsed.data) + len(second.parsed.data):
         return None
+    broken = _below(first.broken or first.text, second.broken or second.text, rows) if first.broken or second.broken else None
     return replace(
-        first, end=max(first.end, second.end), text=text, verbatim=False, parsed=parsed, cut=first.cut or second.cut, broken=None
-    )
+        first, end=max(first.end, second.end), text=parsed.text, verbatim=False, parsed=parsed, broken=broken,
+        repairs=(*first.repairs, *second.repairs), cut=first.cut or second.cut,
+    )  # fmt: skip
+
+
+def _keeps_rows(document: ConfigDocument) -> bool:
+    """Whether the repairs made, if any, left every row its number."""
+    return document.broken is None or document.broken.count("\n") == document.text.count("\n")
+
+
+def _below(first: str, second: str, rows: int) -> str:
+    """Both texts, the second as many rows below the start of the first as where they were pasted."""
+    head, tail = _flush(first), _flush(second)
+    between = rows - head.count("\n")
+    return head.rstrip("\n") + "\n" * (between if 0 < between <= _MOST_BLANK else 1) + tail
 
 
 def _flush(text: str) -> str:

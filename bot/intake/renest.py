@@ -34,13 +34,15 @@ def renested(lines: list[str]) -> list[str] | None:
     made: list[str] = []
     stack = [_Level(None, 0)]
     content = [at for at, line in enumerate(lines) if is_content(line)]
+    dashless = not any(lines[at].lstrip().startswith("- ") for at in content)
     below = {at: lines[after].strip() for at, after in pairwise(content)}
     for at, line in enumerate(lines):
         stripped = line.strip()
         if not is_content(line) or stripped in {"---", "..."}:
             made.append(" " * stack[-1].column + stripped if stripped.startswith("#") else stripped)
             continue
-        placed = _placed(stack, stripped, below.get(at, ""))
+        item = "- " if dashless and _begins_item(stack, stripped) else ""
+        placed = _placed(stack, item + stripped, below.get(at, ""))
         if placed is None:
             return None
         made.append(placed)
@@ -61,6 +63,17 @@ def _placed(stack: list[_Level], line: str, below: str) -> str | None:
     made = " " * _content_column(level) + line
     _open(stack, level, parts, below)
     return made
+
+
+def _begins_item(stack: list[_Level], line: str) -> bool:
+    """Whether a line without a dash is the next item of an open list: a plain value, or the first key once more."""
+    parts = entry(line)
+    if parts is None:
+        container = stack[-1].container
+        return container is not None and container.is_list and not container.keys
+    lists = (level for level in reversed(stack) if level.container and level.container.is_list)
+    level = next((level for level in lists if level.container and parts.key in level.container.keys), None)
+    return level is not None and (not level.in_item or parts.key in level.met)
 
 
 def _content_column(level: _Level) -> int:

@@ -158,7 +158,7 @@ def _take(block: _Block, at: int, row: _Row) -> None:
 
 
 def _goes_on(block: _Block, row: str) -> bool:
-    """Whether a row without a key is a list item here, or goes on with the value above it."""
+    """Whether a row without a key is a list item here, with or without its dash, or goes on with the value above it."""
     item = _ITEM.match(row)
     if item is not None:
         indent = len(item[1].expandtabs(4))
@@ -168,6 +168,8 @@ def _goes_on(block: _Block, row: str) -> bool:
         return True
     if row.strip()[0] in "]}":
         return block.open_value
+    if block.open_value and block.keys[-1][0] == "resolution" and row.strip().isdigit():
+        return True
     indent = len(row) - len(row.lstrip())
     return indent > block.indent or (indent > block.base and block.open_value)
 

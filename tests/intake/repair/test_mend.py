@@ -318,3 +318,14 @@ def test_a_list_is_no_config_of_its_own():
     with pytest.raises(ParseError):
         parse("- a: 1\n b: 2\n")
     assert mend("- a: 1\n b: 2\n") is None
+
+
+def test_indentation_and_dashes_both_lost():
+    text = "train:\nbatch_size: 4\ndatasets:\nfolder_path: /a\nresolution:\n512\n768\nfolder_path: /b\nresolution:\n512\nmodel:\narch: flux\n"
+    made = mend(text)
+    assert made is not None
+    assert made.parsed.data == {
+        "train": {"batch_size": 4},
+        "datasets": [{"folder_path": "/a", "resolution": [512, 768]}, {"folder_path": "/b", "resolution": [512]}],
+        "model": {"arch": "flux"},
+    }
