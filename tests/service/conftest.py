@@ -27,28 +27,31 @@ def free_port():
 
 
 class Operated(Stage):
-    """A stage whose bot has its own copy of knowledge/ and answers health checks."""
+    """A stage whose bot answers health checks and, with `own`, has a copy of knowledge/ that can be edited."""
 
-    def __init__(self, folder, **settings):
+    def __init__(self, folder, *, own=False, **settings):
         self.knowledge, self.port = folder / "knowledge", free_port()
-        if not self.knowledge.exists():
+        given = {"health_port": self.port, "log_format": "json"} | ({"knowledge": self.knowledge} if own else {})
+        if own:
             shutil.copytree(data_folder(), self.knowledge, ignore=shutil.ignore_patterns("*.py", "*.csv", "__pycache__"))
-        super().__init__(folder, **({"knowledge": self.knowledge, "health_port": self.port, "log_format": "json"} | settings))
+        super().__init__(folder, **(given | settings))
 
     def get(self, path):
-        """Status and text of a health check."""
+        """Status and text of a health check; 0 where nobody listens."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as response:
                 return response.status, response.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
+        except urllib.error.URLError:
+            return 0, ""
 
     def ready(self, *, wanted):
         """What /readyz says as soon as it is as wanted."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             status, text = self.get("/readyz")
-            if (status == 200) is wanted:
+            if status and (status == 200) is wanted:
                 return json.loads(text)
         raise AssertionError(text)
 
@@ -77,7 +80,7 @@ class Operated(Stage):
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory):
     """One bot for the tests that leave it as it was."""
-    made = Operated(tmp_path_factory.mktemp("bot"), user_pastes_a_minute=3)
+    made = Operated(tmp_path_factory.mktemp("bot"), own=True, user_pastes_a_minute=3)
     yield made.start()
     made.end()
 
