@@ -1,6 +1,7 @@
 """The gateway websocket: hello, identify, ready, heartbeat, resume, reconnect, invalid session, zlib-stream, replay."""
 
 import asyncio
+import contextlib
 import json
 import zlib
 
@@ -32,10 +33,12 @@ class Socket:
         async with self.lock:
             if self.ws.closed:
                 return
-            if self.deflate is None:
-                await self.ws.send_str(text)
-            else:
-                await self.ws.send_bytes(self.deflate.compress(text.encode()) + self.deflate.flush(zlib.Z_SYNC_FLUSH))
+            # A bot that was just killed gets nothing more, and nobody is told.
+            with contextlib.suppress(ConnectionError):
+                if self.deflate is None:
+                    await self.ws.send_str(text)
+                else:
+                    await self.ws.send_bytes(self.deflate.compress(text.encode()) + self.deflate.flush(zlib.Z_SYNC_FLUSH))
 
 
 class Gateway:
