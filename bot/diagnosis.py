@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from bot.facts import FactValue
 
@@ -10,8 +10,7 @@ SCHEMA = "oom-medic/diagnosis/1"
 Safety = Literal["safe", "quality", "unsafe"]
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """A line of the paste that a finding rests on: index of the source, 1-based line, text."""
 
     document: int
@@ -19,8 +18,7 @@ class Citation:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A fact that costs memory, breaks the run, or is worth knowing. Words: `rules.<rule>.finding`."""
 
     rule: str
@@ -29,8 +27,7 @@ class Finding:
     values: Mapping[str, FactValue] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PathPatch:
+class PathPatch(NamedTuple):
     """One change by path, written from the document's own root. `old` is None where the key is absent."""
 
     path: str
@@ -38,8 +35,7 @@ class PathPatch:
     new: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One change to try. Words: `rules.<rule>.fix`, `.why`, `.cost`, `.where`."""
 
     lever: str
@@ -53,8 +49,7 @@ class Step:
     fits: Literal["fits", "tight", "no"] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(NamedTuple):
     """A step of the ladder that the evidence rules out. Words: `rules.<rule>.skip.<reason>`."""
 
     lever: str
@@ -103,8 +98,8 @@ class Diagnosis:
 
 
 def _plain(record: "Finding | Step | Skipped | Citation | PathPatch") -> dict[str, Any]:
-    """One record as a mapping, the records in it too. `dataclasses.asdict` copies every value and takes ten times as long."""
-    made = {name: getattr(record, name) for name in record.__slots__}
+    """One record as a mapping, the records in it too."""
+    made = record._asdict()
     for name in ("evidence", "patches"):
         if name in made:
             made[name] = [_plain(below) for below in made[name]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from bot.facts import Fact, Facts, Place
 from bot.yamledit import Parsed
@@ -10,16 +10,14 @@ from bot.yamledit import Parsed
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """One pasted text or file after redaction. `name` is what diffs are headed with."""
 
     name: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(NamedTuple):
     """A secret or personal detail replaced by a placeholder.
 
     `start` and `end` are offsets in the text as pasted (before redaction), so that a patch can be carried back to the
@@ -33,16 +31,14 @@ class Redaction:
     placeholder: str
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """One certain repair of text that does not parse: what, where, and the words' key."""
 
     kind: str
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Misplaced:
+class Misplaced(NamedTuple):
     """A key that ai-toolkit ignores where it stands. `meant` is the path it was meant for, or None."""
 
     path: str
@@ -73,8 +69,7 @@ class ConfigDocument:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Crash:
+class Crash(NamedTuple):
     """The error that ended the run. `numbers` are bytes; names as in the contract."""
 
     signature: str

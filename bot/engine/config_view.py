@@ -1,8 +1,7 @@
 """A config as the engine changes it: paths from the process root, whatever the document's own root is."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.evidence import ConfigDocument
 from bot.yamledit.path import Path
@@ -10,8 +9,7 @@ from bot.yamledit.path import Path
 SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """Reads values by process path; `None` document means that nothing but a snippet can be offered."""
 
     document: ConfigDocument | None

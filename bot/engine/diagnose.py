@@ -121,7 +121,7 @@ def _refreshed(facts: Facts, document: ConfigDocument, knowledge: Knowledge) -> 
 def _patch_now(planned: list[Planned], base: _Patched, knowledge: Knowledge) -> tuple[list[Planned], _Patched]:
     """Apply the step proposed now; where the document cannot be edited there, the step becomes a snippet."""
     if not _own_tool(base.facts):
-        return [replace(item, step=replace(item.step, patches=(), snippet=False)) for item in planned], base
+        return [item._replace(step=item.step._replace(patches=(), snippet=False)) for item in planned], base
     for index, item in enumerate(planned):
         if item.step.now and item.changes and not item.step.snippet:
             try:
@@ -134,7 +134,7 @@ def _patch_now(planned: list[Planned], base: _Patched, knowledge: Knowledge) -> 
 def _as_snippet(item: Planned, error: EditError) -> Planned:
     patches = tuple(PathPatch(_process_path(patch.path), None, patch.new) for patch in item.step.patches)
     values = {**(item.step.values or {}), "refused": error.reason}
-    return Planned(replace(item.step, patches=patches, snippet=True, values=values), item.changes)
+    return item._replace(step=item.step._replace(patches=patches, snippet=True, values=values))
 
 
 def _process_path(path: str) -> str:

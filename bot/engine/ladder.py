@@ -1,8 +1,7 @@
 """From a ladder of rules to steps: which apply, what each changes in this config, and which the evidence rules out."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.diagnosis import PathPatch, Skipped, Step
 from bot.engine.config_view import View
@@ -13,8 +12,7 @@ from bot.yamledit import Patch, format_path, parse_path
 from bot.yamledit.path import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """A step with the changes behind it, so that it can be applied to the document."""
 
     step: Step
@@ -112,6 +110,6 @@ def mark_now(planned: list[Planned]) -> list[Planned]:
     """The first step that is not unsafe is the one to make now."""
     for index, item in enumerate(planned):
         if item.step.safety != "unsafe":
-            planned[index] = Planned(replace(item.step, now=True), item.changes)
+            planned[index] = item._replace(step=item.step._replace(now=True))
             break
     return planned

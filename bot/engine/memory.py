@@ -5,8 +5,7 @@ that public reports showed it to have; where nobody measured, there is none.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bot.engine.memory_phases import (
     GIB,
@@ -35,8 +34,7 @@ STANDS_FOR = {
 _WORST: tuple[Verdict, ...] = ("fits", "tight", "no")
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(NamedTuple):
     """What the evidence proves: in `phase` at least `least` GiB were needed, `over` more than computed.
 
     `contradicts`: the computation alone would have called that phase fitting.
@@ -48,8 +46,7 @@ class Proof:
     contradicts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(NamedTuple):
     """The figures for one run. `usable` is the card's free memory in GiB where a card is known."""
 
     setup: Setup
@@ -188,8 +185,7 @@ def _least(facts: Facts, made: Estimate) -> float | None:
     return made.usable
 
 
-@dataclass(frozen=True, slots=True)
-class Savings:
+class Savings(NamedTuple):
     """What a change saves in GiB by phase, and whether the phase at issue (or the worst of all) then fits."""
 
     gib: Mapping[str, float]

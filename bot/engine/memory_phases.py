@@ -1,8 +1,7 @@
 """What lies on the card while loading, caching, training and previewing: parts in bytes, one phase at a time."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.engine.memory_setup import Batch, Preview, Setup
 from bot.engine.memory_step import (
@@ -23,8 +22,7 @@ GIB = 2**30
 PHASES = ("load", "cache", "train", "sample")
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(NamedTuple):
     """One phase: its parts in GiB, and how much of them comes and goes (allocator slack is a share of that)."""
 
     name: str

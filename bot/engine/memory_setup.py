@@ -1,7 +1,6 @@
 """What of the facts decides memory: read once, checked for what no figure exists for."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bot.evidence import value
 from bot.facts import Facts
@@ -22,8 +21,7 @@ class NoFigure(Exception):  # noqa: N818 not an error: the honest answer for wha
         self.reason: Reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """One training batch: items, pixels and frames of one, and its tokens (control images in `image`)."""
 
     items: int
@@ -33,8 +31,7 @@ class Batch:
     text: int
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(NamedTuple):
     """One preview: pixels, frames, and tokens of the denoising pass (both guidance halves where they run at once)."""
 
     pixels: int
@@ -43,8 +40,7 @@ class Preview:
     text: int
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(NamedTuple):
     """A run as the estimate sees it. Shares are 0..1; `weights` and `base` name rows of the coefficients file."""
 
     arch: str

@@ -5,8 +5,7 @@ nothing left to lower. Which move belongs to which rule is data (`fix.move` in k
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.engine.config_view import View
 from bot.evidence import value
@@ -14,8 +13,7 @@ from bot.facts import Facts
 from bot.yamledit.path import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A new value at a path from the process root. `drop` is the list item to take out, where only that goes."""
 
     path: Path

@@ -1,7 +1,6 @@
 """The memory estimate beside a ladder: what the run needs, what each step saves, and whether it fits then."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from bot.engine.ladder import Planned
@@ -36,7 +35,7 @@ def outlook(
             continue
         less, fits = saved(before, now), fits_after(first, now, facts)
         gib = less.get(phase, 0.0) if phase else max(less.values(), default=0.0)
-        shown.append(replace(item, step=replace(item.step, saves_gib=gib, fits=fits)))
+        shown.append(item._replace(step=item.step._replace(saves_gib=gib, fits=fits)))
         if fits == "fits" and smallest is None:
             smallest = [made.step.rule for made in shown if made.changes]
         before = now

@@ -1,13 +1,12 @@
 """The FAQ decision tree, walked by evidence: the first answer that holds decides, else the node's `otherwise`."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.facts import Facts
 from bot.knowledge.schema import Node, Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Where the walk ended: the leaf's id and ladder, and the class and phase settled on the way."""
 
     node: str

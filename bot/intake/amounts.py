@@ -1,8 +1,7 @@
 """Sizes of memory in prose, and which kind of memory each is about."""
 
-from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from bot.intake.passage import Passage
 from bot.knowledge.hosts import Hosts
@@ -12,8 +11,7 @@ _REACH = 30
 _MOST = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """A size in GiB with its characters in the passage."""
 
     gib: float

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bot.evidence import ConfigDocument, Misplaced
 from bot.facts import Fact
@@ -23,8 +24,7 @@ class Chosen:
     misplaced: tuple[Misplaced, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(NamedTuple):
     document: ConfigDocument
     facts: dict[str, Fact]
     misplaced: tuple[Misplaced, ...]

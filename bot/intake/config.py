@@ -6,8 +6,7 @@ knows it. A text that is cut off is read like a fragment.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.evidence import ConfigDocument, Misplaced, Path
 from bot.facts import Fact
@@ -28,8 +27,7 @@ _MOST_DATASETS = 500
 _AROUND = frozenset(("job", "config", "process"))  # what leads to the process
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
+class _Layout(NamedTuple):
     """Where the sections of a document stand. `complete`: what is absent is a default."""
 
     shape: str

@@ -1,8 +1,7 @@
 """The `model:` section: which architecture it is, and how its weights are held."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.evidence import Path
 from bot.intake.config_draft import Draft
@@ -13,8 +12,7 @@ from bot.knowledge.families import Arch, Families
 _DEFAULT_ARCH = "sd1"
 
 
-@dataclass(frozen=True, slots=True)
-class _Resolved:
+class _Resolved(NamedTuple):
     """The architecture, whether the toolkit knows what was written, and the key that told (None: a default)."""
 
     arch: Arch | None

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.evidence import Path
 from bot.intake.config_draft import Draft
@@ -15,8 +14,7 @@ _CONTROLS = ("ctrl_img", "ctrl_img_1", "ctrl_img_2", "ctrl_img_3")
 _MOST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Preview:
+class _Preview(NamedTuple):
     """One preview: its sizes that override the block, each with its path, and how many control images it has."""
 
     sizes: Mapping[str, tuple[int, Path]]

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.evidence import Crash
 from bot.facts import Fact, FactValue, Origin, Place
@@ -31,8 +30,7 @@ _SIZES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class CrashReading:
+class CrashReading(NamedTuple):
     """What a log says: the crash (None where no error text was found) and the crash.*, log.*, torch.version facts."""
 
     crash: Crash | None

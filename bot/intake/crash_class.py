@@ -1,6 +1,6 @@
 """The problem's class, and the flags that explain it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.intake.crash_log import Log
 from bot.intake.crash_match import Chosen, Match
@@ -14,8 +14,7 @@ _REST = 24
 _RUNTIME = frozenset({"not-the-allocator", "pinned-memory"})
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """An error with all that surrounds it."""
 
     view: View

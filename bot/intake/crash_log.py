@@ -3,8 +3,8 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from bot.intake.crash_view import View, last_occurrences, occurrences
 from bot.knowledge.signature_file import Marker
@@ -26,8 +26,7 @@ _FRAMING = b"#`>"  # a log pasted as YAML comments, in backticks or quoted
 _BAR_TAIL = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(NamedTuple):
     """A marker where it stands in the squeezed text. The training loop's bar has no marker: phase `train`."""
 
     offset: int
@@ -35,8 +34,7 @@ class Sign:
     marker: Marker | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """One frame of a progress bar of the training loop."""
 
     offset: int
@@ -45,16 +43,14 @@ class Bar:
     seconds: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Banner:
+class Banner(NamedTuple):
     """One `OOM during training step, skipping batch k/3`."""
 
     offset: int
     k: int
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """All of it, in order of place. `alive` are the places that show that the run was going on."""
 
     signs: tuple[Sign, ...]

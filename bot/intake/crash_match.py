@@ -1,7 +1,7 @@
 """Which error ended the run: every signature that matches, grouped into failures, and the last one not survived."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from bot.intake.crash_log import Log
 from bot.intake.crash_view import View, last_occurrences
@@ -15,8 +15,7 @@ _ENDS = (b"traceback(mostrecent", b"errorrunningjob")
 _WEAK = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A signature where it stands in the squeezed text, in the failure (a span without a sign of life) around it."""
 
     signature: Signature
@@ -26,8 +25,7 @@ class Match:
     survived: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(NamedTuple):
     """The error that the reading is about. `masked`: `Failed to quantize` hid it and the run went on unquantized."""
 
     match: Match
@@ -111,7 +109,7 @@ def _judged(view: View, log: Log, match: Match, catches: Sequence[Survived]) -> 
             where = view.squeezed.find(word, match.end, match.end + _BESIDE["before"])
             caught = where != -1 and not log.life_between(match.end, where)
         if caught:
-            return replace(match, survived=True)
+            return match._replace(survived=True)
     return match
 
 

@@ -1,7 +1,7 @@
 """Sizes in an error text, in bytes, and what the numbers alone decide."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.intake.crash_match import Chosen
 from bot.intake.crash_view import View
@@ -27,8 +27,7 @@ _SAME = 0.01
 _MOST_DIGITS = 26
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(NamedTuple):
     """Figures in bytes by the contract's names; `others` are the other processes, one by one."""
 
     figures: Mapping[str, int]
@@ -38,8 +37,7 @@ class Numbers:
     sentinel: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What the derived rules say: flags, the figures they correct, and the class where it changes."""
 
     flags: tuple[str, ...]

@@ -1,6 +1,6 @@
 """What the run was doing when it failed: from the frames of the last trace, else from the log above the error."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.intake.crash_log import Log
 from bot.intake.crash_match import Chosen, Match
@@ -11,8 +11,7 @@ _TRACE = b"traceback(mostrecentcalllast)"
 _FRAME = b",line"
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """The last stack trace of a failure, squeezed; empty where there is none. `phase` by its frames."""
 
     text: bytes

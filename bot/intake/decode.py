@@ -3,8 +3,7 @@
 import codecs
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.intake.shorten import Parts, shorten
 
@@ -24,8 +23,7 @@ _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r\x08\x0c\x1b"})
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """A text as it was pasted, or the parts of it that are read.
 
     `whole` is false where something was left out: then offsets in `text` are not offsets in what was pasted. `gap` is

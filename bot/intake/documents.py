@@ -1,8 +1,8 @@
 """The configs inside a paste, and the lines that are none."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from bot.evidence import ConfigDocument
 from bot.intake.decode import Notice
@@ -15,8 +15,7 @@ from bot.intake.yaml_spans import whole_job, words, yaml_spans
 MOST = 20  # documents read of one source
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Configs of ai-toolkit in order; the content of every object read, ours or not; the lines outside of configs.
 
     `paths` are lines of configs that hold a path, without the comments.

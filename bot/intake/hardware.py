@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.facts import Fact, Place
 from bot.intake.amounts import Amount, amounts
@@ -17,8 +17,7 @@ _BARE_SIZE = re.compile(r"[ -](\d{1,3})(?![\d.,/%]|\s?x)")
 _BESIDE = 14  # characters between a card's name and its size: `RTX 4060 Ti (16 GB)`, `L20(48G)`
 
 
-@dataclass(frozen=True, slots=True)
-class _Card:
+class _Card(NamedTuple):
     """A card named in prose with the size that was said beside it."""
 
     seen: Seen

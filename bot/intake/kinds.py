@@ -1,8 +1,7 @@
 """Which lines a program printed, and which a person wrote (knowledge/lines.yaml)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import re2
@@ -21,8 +20,7 @@ class LineKinds(Record):
     shipped: Annotated[tuple[str, ...], NOT_EMPTY]
 
 
-@dataclass(frozen=True, slots=True)
-class _Patterns:
+class _Patterns(NamedTuple):
     log: Any
     told: Any
     shipped: Any

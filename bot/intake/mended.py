@@ -1,6 +1,5 @@
 """What repairing gives, and what is repaired at most."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.yamledit import LimitError, Parsed, ParseError, parse
@@ -10,8 +9,7 @@ LONGEST = 50_000
 LINES = 1_500
 
 
-@dataclass(frozen=True, slots=True)
-class Mend:
+class Mend(NamedTuple):
     """One repair: its kind (kebab-case, words `repairs.<kind>` in the locales) and 1-based line within the text."""
 
     kind: str

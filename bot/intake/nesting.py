@@ -1,14 +1,13 @@
 """Which section of an ai-toolkit job a key belongs to (knowledge/nesting.yaml and keys.yaml)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from bot.knowledge.load import Knowledge, data_folder
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(NamedTuple):
     """A section: the one around it, whether it is a list, the keys that it (or each of its items) holds.
 
     `shared` are keys that belong to the section around it as long as that one has none.
@@ -21,8 +20,7 @@ class Container:
     shared: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Nesting:
+class Nesting(NamedTuple):
     """Every section by name, the keys of the document's root, and every key there is."""
 
     containers: Mapping[str, Container]

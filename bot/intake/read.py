@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.evidence import Crash, Evidence, Redaction, Source, value
 from bot.facts import Fact, Facts
@@ -40,8 +40,7 @@ class Told:
     goal: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Sheet:
+class _Sheet(NamedTuple):
     """One source, taken apart. `rest` are the lines outside of configs, where one of them has something in it."""
 
     source: Source

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from bot.facts import Fact, FactValue
 from bot.intake.passage import Passage
@@ -22,8 +22,7 @@ _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|eve
 _NUMBERS = re.compile(r"\d{1,5}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(NamedTuple):
     """A setting's name in the passage."""
 
     setting: Setting

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, Self
 
 import re2
 
@@ -47,8 +47,7 @@ class _File(Record):
     apple: dict[str, _Entry]
 
 
-@dataclass(frozen=True, slots=True)
-class Gpu:
+class Gpu(NamedTuple):
     """A card. `sizes` are all it was sold with (GiB); `gib` the one that is meant when nothing is said, or None."""
 
     name: str
@@ -81,8 +80,7 @@ class Seen:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Card:
+class _Card(NamedTuple):
     desktop: Gpu
     laptop: Gpu | None
     needs: tuple[str, ...]

@@ -3,7 +3,6 @@
 import difflib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -60,8 +59,7 @@ class PlainKey(NamedTuple):
     default: bool | int | float | str
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+class Keys(NamedTuple):
     """Known keys by section, where a watched key belongs, defaults, and those of the defaults that are read plainly."""
 
     known: Mapping[str, frozenset[str]]

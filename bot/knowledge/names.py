@@ -3,9 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import re2
 
@@ -18,8 +17,7 @@ _SQUEEZE = re.compile(r"[\W_]+")
 _MOST = 100  # names looked at in one text
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A model name in a text: its family, the architecture where the name tells it, and the characters it takes."""
 
     family: "Family"

@@ -6,10 +6,9 @@ compiled when it is first needed.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import re2
 
@@ -94,8 +93,7 @@ class Signatures:
         return AnyOf.of(row.squeezed or "" for row in self.file.builds)
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(NamedTuple):
     """Many patterns tried in one pass."""
 
     automaton: Any
@@ -114,8 +112,7 @@ class AnyOf:
         return sorted(self.automaton.Match(text) or ())
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(NamedTuple):
     """One automaton over many literals."""
 
     words: tuple[str, ...]

@@ -1,15 +1,13 @@
 """A reply as typed blocks of words. Each face (terminal, markdown, Discord) lays the same blocks out in its own way."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal[
     "cause", "change", "diff", "snippet", "rerun", "memory", "next", "speed", "skipped", "findings", "tool", "notes",
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """One part of a reply.
 
     `paragraphs` and `items` are sentences in which back-ticks mark code; they hold no other markup, and no value of the
@@ -30,8 +28,7 @@ class Block:
         return bool(self.paragraphs or self.items or self.code)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """A whole reply: one line that sums it up, then the blocks in reading order. Empty blocks are left out."""
 
     locale: str

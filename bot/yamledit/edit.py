@@ -1,8 +1,7 @@
 """Symbolic patches by path, applied as splices."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from bot.yamledit.expect import as_splices, patched, same, value_at
 from bot.yamledit.limits import EditError, Limits
@@ -16,8 +15,7 @@ __all__ = ["Edit", "EditError", "Edited", "Patch", "apply"]
 _LIMITS = Limits(characters=2_000_000, nodes=100_000)
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(NamedTuple):
     """One change. `add` makes the last key (and missing mappings on the way); `replace` on an absent key is an error.
 
     `append` and `remove_item` work on the list at `path` (`remove_item` by value). What is so already is no change:
@@ -29,8 +27,7 @@ class Patch:
     value: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(NamedTuple):
     """The text after, parsed again, with the splices (offsets in the text before, ascending)."""
 
     parsed: Parsed

@@ -1,6 +1,6 @@
 """What is read at most, and what is raised: a text that is more, or no YAML, or a patch that cannot be made."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.yamledit.path import Path
 
@@ -32,8 +32,7 @@ class EditError(ValueError):
         self.reason, self.path = reason, path
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What is read at most; checked on parse events, so that nothing is built first."""
 
     characters: int = 1_000_000

@@ -1,9 +1,8 @@
 """One parsed text as the splices see it: its style, where its items begin and end, how a value is written there."""
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -18,8 +17,7 @@ BLANK_GAP = re.compile(r"\s*,\s*\Z")
 TRAILING_COMMA = re.compile(r"\s*,")
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A splice: characters `start` to `end` of the text before become `new`."""
 
     start: int

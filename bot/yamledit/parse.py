@@ -16,7 +16,8 @@ __all__ = ["LimitError", "Limits", "ParseError", "Parsed", "parse"]
 
 _JSON_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)')
 _NOT_NEWLINE = re.compile(r"[^\r\n]")
-_UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Compiled when it is first needed (as `re` does for texts): its wide ranges take milliseconds, and hardly a text needs it.
+_UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _SURROGATES = re.compile(r"\\\\|\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
@@ -90,7 +91,7 @@ def parse(text: str, limits: Limits = Limits()) -> Parsed:  # noqa: B008
     try:
         node = compose(scanned, limits)
     except (ReaderError, UnicodeEncodeError):
-        scanned = _UNPRINTABLE.sub("\ufffd", scanned)
+        scanned = re.sub(_UNPRINTABLE, "\ufffd", scanned)
         node = compose(scanned, limits)
     except ParseError as error:
         if "Unicode character escape" not in error.problem:
