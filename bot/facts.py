@@ -81,6 +81,9 @@ tool.foreign                  bool  the trainer is known and is not ai-toolkit
 tool                          str   source_tool of the contract: ai-toolkit, kohya-sd-scripts, ...
 goal                          str   fit or speed, from the option or from the prose
 says                          strs  ids of knowledge/phrases.yaml found in the prose
+estimate.over                 str   first phase of a planned run that needs more than the card has: load, cache, train or sample
+said.step                     int   step of the run that a person names
+said.step_of_previews         bool  and whether previews are made at it, by the config's own interval
 config.present                bool  a config of the tool was found (whole, fragment or dump)
 config.shape                  str   job (root has `job`/`config`), process (dump, root has train/model/...), fragment (one or two sections)
 config.sections               strs  sections present of: train model datasets sample network save

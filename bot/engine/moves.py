@@ -39,11 +39,27 @@ def lower_batch(facts: Facts, view: View, tried: int) -> Changes:
         return (Change(("train", "batch_size"), 1),)
     if batch <= floor:
         return ()
-    lowered = floor if tried else max(floor, batch // 2)
-    overrides = [index for index, entry in view.datasets() if _int(entry.get("batch_size")) == batch]
-    if overrides:
-        return tuple(Change(("datasets", index, "batch_size"), lowered) for index in overrides)
-    return (Change(("train", "batch_size"), lowered), *_accumulate(facts, view, batch, lowered))
+    shared = value(facts, "train.batch_size") or 1
+    batches = [(index, _int(entry.get("batch_size")), _side(entry)) for index, entry in view.datasets()]
+    # A smaller batch of larger pictures may be the heaviest: what is above half of the heaviest load goes down as well.
+    heaviest = max(((own or shared) * side**2 for _, own, side in batches), default=0)
+    heavy = [(index, own, 2 * (own or shared) * side**2 > heaviest) for index, own, side in batches]
+    changes = [
+        Change(("datasets", index, "batch_size"), floor if tried else max(floor, own // 2))
+        for index, own, is_heavy in heavy
+        if own is not None and own > floor and (own == batch or is_heavy)
+    ]
+    of_train = not heavy or any(own is None and (shared == batch or is_heavy) for _, own, is_heavy in heavy)
+    if shared > floor and (of_train or not changes):
+        less = floor if tried else max(floor, shared // 2)
+        changes += [Change(("train", "batch_size"), less), *_accumulate(facts, view, shared, less)]
+    return tuple(changes)
+
+
+def _side(entry: dict[str, Any]) -> int:
+    """The largest edge that a dataset is trained at; 512 is the toolkit's default."""
+    sizes = entry.get("resolution")
+    return max((side for side in map(_int, sizes if isinstance(sizes, list) else [sizes]) if side), default=SMALLEST)
 
 
 def _accumulate(facts: Facts, view: View, batch: int, lowered: int) -> Changes:

@@ -16,13 +16,18 @@ def merge(config: Facts, logs: Facts, prose: Facts, told: Facts, knowledge: Know
     """All that is known. Each argument is what one kind of reading gave."""
     merged = dict(config)
     ranks: dict[str, int] = {}  # of what is not from the config
+    misplaced = config.get("config.misplaced")
+    astray = {str(key).rpartition(".")[2] for key in misplaced.value} if misplaced and isinstance(misplaced.value, tuple) else set()
     for facts, derived in ((told, 49), (logs, 29), (prose, 19)):
         for name, fact in facts.items():
             known = merged.get(name)
+            if facts is prose and known is not None and name.rpartition(".")[2] in astray:
+                continue  # they name the key that stands where nobody reads it
             rank = _RANK.get(fact.origin, derived)
             if known is None or rank > (ranks.get(name) or _RANK.get(known.origin, 39)):
                 merged[name], ranks[name] = fact, rank
     _settle_batch(merged, prose)
+    _settle_step(merged)
     for name in [name for name in merged if name.startswith("arch.") or name in {"model.arch", "model.family", "model.kind"}]:
         del merged[name]
     merged |= settle_model([told, config, logs, prose], knowledge.families)
@@ -35,6 +40,15 @@ def _settle_batch(merged: dict[str, Fact], prose: Facts) -> None:
     batch = merged.get("train.batch_size")
     if batch is not None and batch.origin == "prose" and "datasets.batch_overrides" not in merged:
         merged["batch_size"] = prose.get("batch_size", batch)
+
+
+def _settle_step(merged: dict[str, Fact]) -> None:
+    """Whether the step that a person names is one of those at which previews are made."""
+    step, every = merged.get("said.step"), merged.get("sample.every")
+    if step is None or every is None or not isinstance(step.value, int) or not isinstance(every.value, int) or not every.value:
+        return
+    off = merged.get("train.disable_sampling")
+    merged["said.step_of_previews"] = Fact(step.value % every.value == 0 and not (off and off.value), "prose", step.place)
 
 
 def _settle_card(merged: dict[str, Fact], knowledge: Knowledge) -> None:

@@ -27,11 +27,11 @@ def read_prose(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Mapp
     facts, compared = said_model(passage, knowledge.families)
     facts |= said_hardware(passage, knowledge)
     facts |= said_settings(passage, knowledge, compared)
-    return facts | _phrases(passage, knowledge, facts)
+    return _with_phrases(passage, knowledge, facts)
 
 
-def _phrases(passage: Passage, knowledge: Knowledge, known: Mapping[str, Fact]) -> dict[str, Fact]:
-    """`says`, what a phrase states besides, and the goal. A phrase is taken back by its own `unless` in the sentence."""
+def _with_phrases(passage: Passage, knowledge: Knowledge, known: dict[str, Fact]) -> dict[str, Fact]:
+    """What is `known`, with `says`, what a phrase states besides, and the goal. A phrase is taken back by its own `unless` in the sentence."""
     first: dict[str, int] = {}
     phrases = knowledge.phrases.phrases
     for said in knowledge.phrases.search(passage.plain):
@@ -41,9 +41,12 @@ def _phrases(passage: Passage, knowledge: Knowledge, known: Mapping[str, Fact]) 
         first[said.phrase] = min(said.start, first.get(said.phrase, said.start))
     dropped = {other for slug in first for other in phrases[slug].drops}
     kept = sorted((at, slug) for slug, at in first.items() if slug not in dropped)
+    for fact, value in (stated for slug in dropped for stated in phrases[slug].states.items()):
+        if fact in known and known[fact].value == value:
+            del known[fact]  # `without previews it runs` is no setting
     if not kept:
-        return {}
-    facts = {"says": Fact(tuple(slug for _, slug in kept), "prose", passage.place(kept[0][0]))}
+        return known
+    facts = known | {"says": Fact(tuple(slug for _, slug in kept), "prose", passage.place(kept[0][0]))}
     for at, slug in kept:
         for fact, value in phrases[slug].states.items():
             if fact not in known:
