@@ -7,6 +7,7 @@ from typing import Any
 from bot.diagnosis import Citation, Diagnosis, Finding, PathPatch
 from bot.engine.config_view import View
 from bot.engine.ladder import Planned, climb, edits, mark_now, plan
+from bot.engine.memory import estimate
 from bot.engine.outlook import outlook
 from bot.engine.walk import Outcome, walk
 from bot.evidence import ConfigDocument, Evidence, value
@@ -37,6 +38,9 @@ def diagnose(
     """
     base = _Patched(evidence.config, _with_builds(evidence.facts, knowledge))
     outcome = walk(knowledge.tree, base.facts)
+    if outcome.problem_class == "none" and _own_tool(base.facts):
+        base = replace(base, facts=_with_estimate(base.facts, knowledge))
+        outcome = walk(knowledge.tree, base.facts)
     base = replace(base, facts=_with_problem(base.facts, outcome))
     for number, rule_id in enumerate(tried):
         base = _after(rule_id, base, tried[:number], knowledge)
@@ -78,6 +82,13 @@ def _moves(rule: Rule) -> bool:
 def _with_builds(facts: Facts, knowledge: Knowledge) -> Facts:
     matching = tuple(build.id for build in knowledge.builds if build.test(facts))
     return {**facts, "builds": Fact(matching, "derived")} if matching else facts
+
+
+def _with_estimate(facts: Facts, knowledge: Knowledge) -> Facts:
+    """With the phase of a planned run, if any, that the card is too small for."""
+    made = estimate(facts, knowledge)
+    over = None if made is None else made.over()
+    return facts if over is None else {**facts, "estimate.over": Fact(over, "derived")}
 
 
 def _with_problem(facts: Facts, outcome: Outcome) -> Facts:

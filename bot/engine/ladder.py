@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from bot.diagnosis import PathPatch, Skipped, Step
 from bot.engine.config_view import View
 from bot.engine.moves import MOVES, Change, Changes
+from bot.evidence import value
 from bot.facts import Facts
 from bot.knowledge.schema import Fix, Rule
 from bot.yamledit import Patch, format_path, parse_path
@@ -26,9 +27,12 @@ def climb(
     planned: list[Planned] = []
     skipped: list[Skipped] = []
     taken: set[str] = set()
+    planned_only = value(facts, "problem.class") == "none"
     for rule in rules:
         if rule.fix is None or rule.fix.lever in taken:
             continue
+        if rule.fix.lever == "ask" and planned and planned_only:
+            continue  # nothing has failed, so nothing is missing, and there is something better to do than to run it as it is
         reason = next((skip.say for skip in rule.skip if skip.test(facts)), None)
         if reason is not None:
             skipped.append(Skipped(rule.fix.lever, rule.id, reason, _values(rule, facts)))
