@@ -32,6 +32,8 @@ STANDS_FOR = {
     "cache_text_embeddings": "cache", "train": "train", "save": "train", "sample": "sample",
 }  # fmt: skip
 _WORST: tuple[Verdict, ...] = ("fits", "tight", "no")
+# What a run has behind it when it fails in a phase.
+_BEHIND = {"train": frozenset({"load", "cache"}), "sample": frozenset({"load", "cache"}), "cache": frozenset({"load"})}
 
 
 class Proof(NamedTuple):
@@ -58,6 +60,7 @@ class Estimate(NamedTuple):
     ranged: bool
     usable: float | None
     proof: Proof | None = None
+    passed: frozenset[str] = frozenset()
 
     def peak(self, phase: str) -> float:
         """GiB that a phase needs: as computed, or as the evidence proves where that is more."""
@@ -77,6 +80,11 @@ class Estimate(NamedTuple):
         least, most = self.reach(phase)
         return "fits" if most <= self.usable else "no" if least > self.usable else "tight"
 
+    def _shown(self, phase: str) -> str | None:
+        """The verdict as it is told: a phase that the run has behind it did fit, whatever is computed."""
+        verdict = self.verdict(phase)
+        return "passed" if phase in self.passed and verdict in {"tight", "no"} else verdict
+
     def over(self) -> str | None:
         """The first phase, in the order of a run, that needs more than the card has; None where all fit, or no card is known."""
         usable = self.usable
@@ -94,7 +102,7 @@ class Estimate(NamedTuple):
             "scope": shown, "error_points": self.points, "range_only": self.ranged,
             "range_gib": {name: [round(least, 1), round(most, 1)] for name, (least, most) in reaches.items()},
             "all_parts": {name: _rounded(phase.parts) for name, phase in self.phases.items()},
-            "verdict": {name: self.verdict(name) for name in self.phases},
+            "verdict": {name: self._shown(name) for name in self.phases},
             "host_ram_gib": round(self.host, 1) or None,
             "usable_gib": None if self.usable is None else round(self.usable, 1),
             "rests_on": describe(self.setup), "missing": self.setup.why_no_batch,
@@ -165,15 +173,16 @@ def judge(made: Estimate, facts: Facts) -> Estimate:
     if value(facts, "problem.class") not in {None, "vram_oom"}:
         return made
     phase = STANDS_FOR.get(str(value(facts, "problem.phase") or value(facts, "crash.phase")), "")
-    if phase not in made.phases or not _out_of_memory(facts):
+    if phase not in made.phases:
         return made
-    least = _least(facts, made)
-    if least is None:
-        return made
-    over = max(0.0, least - made.phases[phase].peak)
-    proof = Proof(phase, least, over, made.verdict(phase) == "fits")
+    passed = _BEHIND.get(phase, frozenset()) if value(facts, "problem.class") else frozenset()
+    least = _least(facts, made) if _out_of_memory(facts) else None
+    proof = None
+    if least is not None:
+        over = max(0.0, least - made.phases[phase].peak)
+        proof = Proof(phase, least, over, made.verdict(phase) == "fits")
     return Estimate(
-        made.setup, made.phases, made.host, made.error, made.points, made.slack, made.ranged, made.usable, proof
+        made.setup, made.phases, made.host, made.error, made.points, made.slack, made.ranged, made.usable, proof, passed
     )
 
 

@@ -18,7 +18,7 @@ def outlook(
 
     Each step counts on top of those before it, as they are tried: `saves_gib` is what it adds in the phase at issue (in
     the phase it helps most, where nothing failed), `fits` the verdict with all of them made. `smallest_set` names the
-    rules up to the first that should fit; None where none does or no card is known.
+    rules up to the first that should fit, without those that save nothing there; None where none does or no card is known.
     """
     first = estimate(facts, knowledge)
     if first is None:
@@ -37,6 +37,6 @@ def outlook(
         gib = less.get(phase, 0.0) if phase else max(less.values(), default=0.0)
         shown.append(item._replace(step=item.step._replace(saves_gib=gib, fits=fits)))
         if fits == "fits" and smallest is None:
-            smallest = [made.step.rule for made in shown if made.changes]
+            smallest = [made.step.rule for made in shown if made.step.saves_gib]
         before = now
     return {**first.as_dict(), "smallest_set": smallest}, shown

@@ -27,7 +27,8 @@ def lines(memory: Mapping[str, Any], locale: "Locale") -> Iterator[str]:
     if memory.get("missing"):
         yield locale.text(f"memory.missing.{memory['missing']}")
     if memory.get("proof", {}).get("contradicts"):
-        yield locale.text("memory.contradicts")
+        failed = memory["proof"]["phase"]
+        yield locale.text("memory.contradicts", phase=locale.text(f"memory.phases.{failed}"))
     yield locale.text("memory.scope")
     yield locale.text("memory.error", error=memory["error"])
 
@@ -40,6 +41,8 @@ def _phase_line(memory: Mapping[str, Any], phase: str, size: float, locale: "Loc
     else:
         said = locale.text("memory.peak", phase=name, size=size)
     verdict = memory["verdict"].get(phase)
+    if verdict == "tight" and size > memory["usable_gib"]:
+        verdict = "unlikely"
     return f"{said} ({locale.text(f'memory.verdict.{verdict}')})" if verdict else said
 
 
