@@ -16,7 +16,8 @@ from pathlib import Path
 log = logging.getLogger(__name__)
 # Discord's five seconds and something for the way there.
 PERIOD_S = 5.25
-_BOOT = Path("/proc/sys/kernel/random/boot_id")
+# Monotonic time begins anew with each boot. A boot is known by its moment, which a corrected clock moves a little.
+SAME_BOOT_S = 60.0
 
 
 class Turns:
@@ -24,8 +25,7 @@ class Turns:
 
     def __init__(self, database: Path, buckets: int) -> None:
         self.path, self.buckets = database.with_suffix(".identify"), max(1, buckets)
-        # Monotonic time begins anew with each boot.
-        self._boot = _BOOT.read_text(encoding="ascii").strip() if _BOOT.is_file() else ""
+        self._boot = time.time() - time.monotonic()
 
     async def wait(self, shard: int) -> float:
         """Wait for a shard's turn. Returns the seconds waited."""
@@ -56,6 +56,7 @@ class Turns:
         """Bucket -> when it is free again. A file cut short, or of another boot, is as good as none."""
         try:
             boot, taken = json.loads(text)
-            return {int(bucket): float(until) for bucket, until in taken} if boot == self._boot else {}
+            same = abs(float(boot) - self._boot) < SAME_BOOT_S
+            return {int(bucket): float(until) for bucket, until in taken} if same else {}
         except (ValueError, TypeError):
             return {}

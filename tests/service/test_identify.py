@@ -43,11 +43,11 @@ def test_the_file_stays_small_and_nobody_else_reads_it(tmp_path):
     assert turns.path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("damage", [None, "", "nonsense", '["another-boot", [[0, 105.0]]]', "[]", '["{boot}", [[0]]]', '{"a": 1}', "7"])
+@pytest.mark.parametrize("damage", [None, "", "nonsense", "[1000.0, [[0, 105.0]]]", "[]", "[{boot}, [[0]]]", '["x", []]', '{"a": 1}', "7"])
 def test_an_unreadable_file_or_one_of_another_boot_counts_for_nothing(tmp_path, damage):
     turns = Turns(tmp_path / "cases.db", 1)
     if damage is not None:
-        turns.path.write_text(damage.replace("{boot}", turns._boot))
+        turns.path.write_text(damage.replace("{boot}", str(turns._boot)))
     assert turns.take(0, 100.0) == 0.0
 
 
