@@ -11,7 +11,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from bot.cases import backup, deletion, exporting, finding, importing, listing, people, progress, recording, stats
+from bot.cases import (
+    backup,
+    deletion,
+    exporting,
+    finding,
+    importing,
+    listing,
+    moving,
+    people,
+    progress,
+    recording,
+    stats,
+)
 from bot.cases.deletion import Policy, Purged
 from bot.cases.exporting import Form
 from bot.cases.listing import EVERYTHING, PAGE, Filters, Page
@@ -32,6 +44,7 @@ from bot.cases.model import (
     stamp,
 )
 from bot.cases.people import GuildSettings, UserSettings
+from bot.cases.shards import Shards
 from bot.cases.store import Health, Store
 from bot.cases.texts import fingerprint
 
@@ -39,6 +52,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from bot.cases.importing import Imported
+    from bot.cases.moving import Moved
     from bot.cases.progress import Answered
     from bot.cases.stats import Stats
 
@@ -227,6 +241,18 @@ class CaseBook:
             return backup.write(connection, path)
 
         return self.store.read(copy)
+
+    def leaving(self, stays: Shards) -> "Future[list[int]]":
+        """The servers of this file that do not belong to these shards."""
+        return self.store.read(lambda connection: moving.leaving(connection, stays))
+
+    def move_out(self, path: Path, guilds: Sequence[int]) -> "Future[int]":
+        """Write servers to a new file, whole and on the disk. Returns how many cases. Raises OSError."""
+        return self.store.read(lambda connection: moving.write(connection, guilds, path))
+
+    def move_in(self, path: Path) -> "Future[Moved]":
+        """Take in servers that `move_out` wrote. Raises ImportRefusedError, OSError."""
+        return self.store.write(lambda db: moving.take_in(db, path))
 
     def close(self) -> None:
         """Finish what is under way and let go of the file."""

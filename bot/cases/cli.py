@@ -18,6 +18,7 @@ COMMANDS = {
     "export": "bot.cases.cli_files:export",
     "import": "bot.cases.cli_files:import_",
     "backup": "bot.cases.cli_files:backup",
+    "move": "bot.cases.cli_move:move",
     "delete": "bot.cases.cli_delete:delete",
     "purge": "bot.cases.cli_delete:purge",
     "privacy": "bot.cases.cli_delete:privacy",

@@ -89,7 +89,9 @@ class _Message(_Strict):
     role: Literal["paste", "reply"]
 
 
-class _Entry(_Strict):
+class Entry(_Strict):
+    """One case with everything that belongs to it, as `exporting.entry` writes it."""
+
     case: _Case
     diagnosis: dict[str, Any]
     documents: tuple[_Document, ...]
@@ -105,7 +107,7 @@ class _GuildSettings(_Strict):
 
 class _File(_Strict):
     # `schema` itself is a method of pydantic's BaseModel, so the field is read under its own name by the caller.
-    cases: tuple[_Entry, ...]
+    cases: tuple[Entry, ...]
     guild_settings: _GuildSettings | None = None
     user_settings: dict[str, Any] | None = None
 
@@ -121,7 +123,7 @@ def take_in(db: Database, text: str, *, again: bool = False) -> Imported:
         _set_if_unset(db, file.guild_settings)
     counts = {"taken": 0, "present": 0, "deleted": 0}
     for entry in reversed(file.cases):
-        counts[_take(db, entry, again=again)] += 1
+        counts[take(db, entry, again=again)] += 1
     return Imported(**counts)
 
 
@@ -144,7 +146,8 @@ def _set_if_unset(db: Database, found: _GuildSettings) -> None:
         set_guild_settings(db, found.guild, found.settings)
 
 
-def _take(db: Database, entry: _Entry, *, again: bool) -> Literal["taken", "present", "deleted"]:
+def take(db: Database, entry: Entry, *, again: bool) -> Literal["taken", "present", "deleted"]:
+    """Store one case; see `take_in`."""
     case = entry.case
     there = db.execute("SELECT guild, created_at FROM cases WHERE id = ?", [case.id]).fetchone()
     if there == (case.guild, case.created_at):
