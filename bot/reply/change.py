@@ -48,5 +48,6 @@ def _rerun(words: Words) -> Block:
     if step.lever in _NO_RERUN:
         return Block("rerun")
     planned = words.diagnosis.problem["phase"] == "plan" or words.diagnosis.problem["class"] == "none"
-    key = "first_run" if planned else "same_settings" if step.patches else "unchanged"
+    slow = words.diagnosis.problem["class"] == "shared_memory_spill"
+    key = "first_run" if planned else "slow" if slow else "same_settings" if step.patches else "unchanged"
     return Block("rerun", words.text("reply.heading.rerun"), (words.text(f"reply.rerun.{key}"),))

@@ -9,6 +9,8 @@ from bot.reply.change import change_blocks
 from bot.reply.notes import memory_block, notes_block, speed_blocks, tool_block
 from bot.reply.words import Words
 
+# What follows the step to make now: nothing has crashed in a plan, nor where everything only crawls.
+_HEADINGS = {"none": "after", "unknown": "after", "shared_memory_spill": "slow"}
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 
 
@@ -70,7 +72,7 @@ def _next(words: Words, all_steps: bool) -> Block:
     diagnosis = words.diagnosis
     paragraphs = (words.find(f"outcomes.{diagnosis.outcome}.next"), words.first_try())
     items = tuple(_step_line(words, step, all_steps) for step in words.later)
-    heading = "after" if diagnosis.problem["class"] in {"none", "unknown"} else "next"
+    heading = _HEADINGS.get(diagnosis.problem["class"], "next")
     said = tuple(paragraph for paragraph in paragraphs if paragraph)
     return Block("next", words.text(f"reply.heading.{heading}"), said, items, numbered=True)
 
