@@ -67,7 +67,10 @@ class Clicks:
                 return await asyncio.wrap_future(self.medic.book.find(scope.of(case_id)))
             except NoSuchCaseError:
                 continue
-        return None
+        # A case that moved here from another host may have another id; the message under which the button stands leads to it.
+        if press.message is None:
+            return None
+        return await asyncio.wrap_future(self.medic.book.by_message(scopes[0], press.message.id))
 
     async def _change(self, press: Press, case: FullCase, action: Action) -> None:
         """"It works", "Still fails", "Undo": the message under which the button stands follows."""

@@ -1,20 +1,14 @@
 """`oom-medic run` and `oom-medic check`."""
 
 import asyncio
-import re
-from typing import TYPE_CHECKING
 
 import click
 
+from bot.cases.shards import Shards
 from bot.cli.language import pick_language
 from bot.cli.operating import config_option, settings_in_force
 from bot.cli.options import language_option
 from bot.knowledge.load import Knowledge
-
-if TYPE_CHECKING:
-    from bot.discord_app.running import Shards
-
-SHARDS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})")
 
 
 @click.command()
@@ -34,7 +28,7 @@ def run(shards: str | None) -> None:
     from bot.service.logs import set_up
 
     settings = settings_in_force()
-    served = _shards(shards)
+    served = None if shards is None else _shards(shards)
     try:
         token = read_token(settings)
         set_up(settings.log_format, settings.log_level, secret=token)
@@ -53,18 +47,11 @@ def run(shards: str | None) -> None:
         return
 
 
-def _shards(text: str | None) -> "Shards | None":
-    from bot.discord_app.running import Shards
-
-    if text is None:
-        return None
-    found = SHARDS.fullmatch(text)
-    if found is None:
-        raise click.UsageError("--shards is written FROM-TO/COUNT, for example 0-3/8.")
-    first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
-    if not first <= last < count:
-        raise click.UsageError(f"--shards {text}: the shards of {count} are 0 to {count - 1}.")
-    return Shards(tuple(range(first, last + 1)), count)
+def _shards(text: str) -> Shards:
+    try:
+        return Shards.parse(text)
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
 
 
 @click.command()

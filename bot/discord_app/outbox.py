@@ -14,7 +14,7 @@ import aiohttp
 import discord
 
 from bot.cases.errors import StoreError
-from bot.cases.model import Case, FullCase, Scope
+from bot.cases.model import NO_GUILD, Case, FullCase, Scope
 from bot.discord_app.clicks import as_the_case
 from bot.discord_app.jobs import Answer, EngineError
 from bot.discord_app.replies import Message, case_message, plain
@@ -136,7 +136,11 @@ class Outbox:
 
     def _ours(self, case: Case) -> bool:
         """Whether the case's server is served by this process."""
-        return case.guild == 0 or self.medic.get_guild(case.guild) is not None
+        mine = self.medic.shard_ids
+        if case.guild == NO_GUILD:
+            # Direct messages come to shard 0.
+            return mine is None or 0 in mine
+        return self.medic.get_guild(case.guild) is not None
 
     async def resume(self, case: Case) -> None:
         """Send the reply to a case that was recorded, unless it is out already."""

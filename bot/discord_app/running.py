@@ -5,13 +5,13 @@ import logging
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import discord
 
 from bot.cases.book import CaseBook
+from bot.cases.shards import Shards
 from bot.cases.store import Store
 from bot.discord_app.medic import Medic
 from bot.discord_app.operation import Surroundings
@@ -25,20 +25,15 @@ from bot.settings import Settings
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Shards:
-    """The shards that this process serves, of how many. None: as many as Discord recommends, all of them."""
-
-    ids: tuple[int, ...]
-    count: int
-
-
 class BadKnowledgeError(Exception):
     """The operator's own knowledge cannot be used; the message says why."""
 
 
 async def serve(settings: Settings, token: str, shards: Shards | None = None) -> None:
-    """Serve until SIGTERM or SIGINT. Raises discord.LoginFailure on a bad token, BadKnowledgeError."""
+    """Serve until SIGTERM or SIGINT. Raises discord.LoginFailure on a bad token, BadKnowledgeError.
+
+    Without `shards`: as many as Discord recommends, all of them.
+    """
     # The bot never speaks; discord.py would warn of the libraries for that at each start.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     notifier, store = Notifier(), Store(settings.database)
