@@ -205,8 +205,12 @@ class CaseBook:
         return self.store.write(lambda db: people.guild_left(db, guild, at))
 
     def guild_joined(self, guild: int) -> "Future[None]":
-        """The bot is in a server (again): its data stays. Call it for each server at start too."""
-        return self.store.write(lambda db: people.guild_joined(db, guild))
+        """The bot is in a server (again): its data stays."""
+        return self.guilds_joined([guild])
+
+    def guilds_joined(self, guilds: Sequence[int]) -> "Future[None]":
+        """The same for all servers at a start, in one go: thousands of writes would hold up the first answers."""
+        return self.store.write(lambda db: people.guilds_joined(db, guilds))
 
     # Small things to remember across restarts, such as the hash of the commands last synced
 

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,9 +54,11 @@ def guild_left(db: Database, guild: int, at: str) -> None:
     )
 
 
-def guild_joined(db: Database, guild: int) -> None:
-    """The bot is (again) in a server: nothing is deleted."""
-    db.execute("UPDATE guilds SET left_at = NULL WHERE guild = ?", [guild])
+def guilds_joined(db: Database, guilds: Iterable[int]) -> None:
+    """The bot is (again) in these servers: nothing is deleted."""
+    db.conn.executemany(
+        "UPDATE guilds SET left_at = NULL WHERE guild = ? AND left_at IS NOT NULL", ([guild] for guild in guilds)
+    )
 
 
 def user_settings(connection: sqlite3.Connection, user: int) -> UserSettings:

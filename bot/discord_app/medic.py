@@ -212,8 +212,7 @@ class Medic(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Say so; servers in which the bot still is keep their data."""
         log.info("ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off")
-        for guild in self.guilds:
-            self._note(self.book.guild_joined(guild.id))
+        self._note(self.book.guilds_joined([guild.id for guild in self.guilds]))
         self.operation.serving()
         await catch_up(self)
 
