@@ -24,7 +24,6 @@ _SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
 _NOT_TRAINING = {"extract", "generate", "mod", "caption", "other"}
 _OTHER_BLOCKS = {"caption", "generate"}  # what jobs that do not train have instead of train: and datasets:
 _MOST_DATASETS = 500
-_AROUND = frozenset(("job", "config", "process"))  # what leads to the process
 
 
 class _Layout(NamedTuple):
@@ -84,7 +83,7 @@ def _read_sections(draft: Draft, document: ConfigDocument, layout: _Layout, keys
 
 def _forget_torn(draft: Draft, process: Any) -> None:
     """Without the defaults of the last section of a text that is cut off: its missing keys may stand in the lost part."""
-    if isinstance(process, Mapping) and process:
+    if isinstance(process, dict) and process:
         torn = f"{list(process)[-1]}."
         for name in [name for name, fact in draft.facts.items() if name.startswith(torn) and fact.origin == "default"]:
             del draft.facts[name]
@@ -95,9 +94,9 @@ def _layout(document: ConfigDocument, keys: Keys) -> _Layout:
     root = document.root
     if isinstance(process, list):
         return _Layout("fragment", root, {}, _entries(process, root), False, True)
-    if not isinstance(process, Mapping):
+    if not isinstance(process, dict):
         return _Layout("fragment", root, {}, (), False, False)
-    sections = {name: ((*root, name), value) for name in _SECTIONS if isinstance(value := process.get(name), Mapping)}
+    sections = {name: ((*root, name), value) for name in _SECTIONS if isinstance(value := process.get(name), dict)}
     listed = process.get("datasets")
     datasets = _entries(listed, (*root, "datasets")) if isinstance(listed, list) else ()
     parts = len(sections) + bool(datasets)
@@ -121,7 +120,7 @@ def _loose(values: Mapping[str, Any], root: Path, keys: Keys) -> _Layout:
 
 
 def _entries(listed: list[Any], path: Path) -> tuple[Entry, ...]:
-    return tuple(((*path, index), item) for index, item in enumerate(listed[:_MOST_DATASETS]) if isinstance(item, Mapping))
+    return tuple(((*path, index), item) for index, item in enumerate(listed[:_MOST_DATASETS]) if isinstance(item, dict))
 
 
 def _at(data: Any, path: Path) -> Any:
@@ -129,14 +128,14 @@ def _at(data: Any, path: Path) -> Any:
         if isinstance(part, int):
             data = data[part] if isinstance(data, list) and part < len(data) else None
         else:
-            data = data.get(part) if isinstance(data, Mapping) else None
+            data = data.get(part) if isinstance(data, dict) else None
     return data
 
 
 def _job_kind(document: ConfigDocument, layout: _Layout, keys: Keys) -> str:
     process = _at(document.parsed.data, layout.root)
-    written = process.get("type") if isinstance(process, Mapping) and not layout.loose else None
-    job = document.parsed.data.get("job") if isinstance(document.parsed.data, Mapping) else None
+    written = process.get("type") if isinstance(process, dict) and not layout.loose else None
+    job = document.parsed.data.get("job") if isinstance(document.parsed.data, dict) else None
     by_job = keys.jobs.get(job, "other") if isinstance(job, str) else "train"
     if by_job != "train" or not isinstance(written, str):
         return by_job
@@ -163,8 +162,8 @@ def _to_check(document: ConfigDocument, layout: _Layout) -> Iterator[Section]:
     data = document.parsed.data
     for path in dict.fromkeys(((), layout.root[:1], layout.root)):
         values = _at(data, path)
-        if isinstance(values, Mapping):
-            yield "process", path, {key: value for key, value in values.items() if key not in _AROUND}
+        if isinstance(values, dict):
+            yield "process", path, values
     for name, (path, values) in layout.sections.items():
         yield name, path, values
     for path, values in layout.datasets:

@@ -9,6 +9,7 @@ from bot.knowledge.keys import Keys
 from bot.yamledit import format_path
 
 _MOST = 20
+_AROUND = frozenset(("job", "config", "process"))  # what leads to the process
 Section = tuple[str, Path, Mapping[str, Any]]
 
 
@@ -18,7 +19,9 @@ def misplaced_keys(draft: Draft, sections: Iterator[Section], root: Path, keys: 
     for name, path, values in sections:
         known = keys.known[name]
         for key in values:
-            meant = keys.meant(name, key) if key not in known and len(key) < 80 else None
+            if key in known or key in _AROUND or len(key) >= 80:
+                continue
+            meant = keys.meant(name, key)
             if meant is None or _stands_there(meant, name, key):
                 continue
             written = format_path(_from_process((*path, key), root))

@@ -97,7 +97,7 @@ def _read_offloading(draft: Draft, model: Mapping[str, Any], path: Path) -> None
 
 def _read_switches(draft: Draft, model: Mapping[str, Any], path: Path) -> None:
     kwargs = model.get("model_kwargs")
-    inner = kwargs if isinstance(kwargs, Mapping) else {}
+    inner = kwargs if isinstance(kwargs, dict) else {}
     for key, default in (("match_target_res", False), ("train_high_noise", True), ("train_low_noise", True)):
         where = (*path, "model_kwargs", key) if key in inner else None
         draft.either(f"model.{key}", bool(inner.get(key, default)), where)

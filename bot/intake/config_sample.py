@@ -1,7 +1,7 @@
 """The `sample:` section: what a preview really renders, over the block, its samples and flags inside prompts."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from bot.evidence import Path
@@ -21,19 +21,26 @@ class _Preview(NamedTuple):
     controls: int
 
 
+_PLAIN = _Preview({}, 0)  # most previews have nothing of their own
+
+
 def read_sample(draft: Draft, sample: Mapping[str, Any], path: Path, defaults: Mapping[str, Any]) -> None:
     """State the sample.* facts."""
     key, listed = _listed(sample)
-    previews = [_preview(item, (*path, key, index)) for index, item in enumerate(listed[:_MOST])] if key else []
+    previews = [_preview(item, (*path, key or "", index)) for index, item in enumerate(listed[:_MOST])]
+    own = [made for made in previews if made is not _PLAIN]
+    bare = len(own) < max(len(previews), 1)  # some preview, or the one there always is, takes the block's size
     for name in ("width", "height", "num_frames"):
-        value, where = _largest(name, sample, path, previews, defaults[name])
+        written = whole(sample.get(name))
+        block = (defaults[name], None) if written is None else (written, (*path, name))
+        value, where = max([*([block] if bare else []), *(one.sizes.get(name, block) for one in own)], key=_size)
         draft.either(f"sample.{name}", value, where)
     for fact, name in (("sample.steps", "sample_steps"), ("sample.every", "sample_every")):
         number = whole(sample[name] or 0) if name in sample else None
         draft.either(fact, defaults[name] if number is None else number, None if number is None else (*path, name))
     draft.either("sample.prompts", len(listed), (*path, key) if key else None)
-    draft.either("sample.controls", max((one.controls for one in previews), default=0), (*path, key) if key else None)
-    draft.either("sample.overrides", any(one.sizes for one in previews), (*path, key) if key else None)
+    draft.either("sample.controls", max((one.controls for one in own), default=0), (*path, key) if key else None)
+    draft.either("sample.overrides", any(one.sizes for one in own), (*path, key) if key else None)
 
 
 def _listed(sample: Mapping[str, Any]) -> tuple[str | None, list[Any]]:
@@ -48,18 +55,18 @@ def _listed(sample: Mapping[str, Any]) -> tuple[str | None, list[Any]]:
 def _preview(item: Any, path: Path) -> _Preview:
     if isinstance(item, str):
         return _flagged({}, item, path, 0)
-    if not isinstance(item, Mapping):
-        return _Preview({}, 0)
+    if not isinstance(item, dict):
+        return _PLAIN
     own = {name: (number, (*path, name)) for name in ("width", "height", "num_frames") if (number := whole(item.get(name)))}
     controls = sum(bool(item.get(key)) for key in _CONTROLS)
     prompt = item.get("prompt")
-    return _flagged(own, prompt, (*path, "prompt"), controls) if isinstance(prompt, str) else _Preview(own, controls)
+    return _flagged(own, prompt if isinstance(prompt, str) else "", (*path, "prompt"), controls)
 
 
 def _flagged(own: Mapping[str, tuple[int, Path]], prompt: str, path: Path, controls: int) -> _Preview:
     """Flags inside a prompt override everything else."""
     if "--" not in prompt:
-        return _Preview(own, controls)
+        return _Preview(own, controls) if own or controls else _PLAIN
     found = dict(own)
     for flag, value in _FLAG.findall(prompt[:4000]):
         number = whole(value)
@@ -70,10 +77,5 @@ def _flagged(own: Mapping[str, tuple[int, Path]], prompt: str, path: Path, contr
     return _Preview(found, controls)
 
 
-def _largest(
-    name: str, sample: Mapping[str, Any], path: Path, previews: list[_Preview], default: int
-) -> tuple[int, Path | None]:
-    written = whole(sample.get(name))
-    block = (default, None) if written is None else (written, (*path, name))
-    candidates: Iterator[tuple[int, Path | None]] = (one.sizes.get(name, block) for one in previews)
-    return max(candidates, key=lambda pair: pair[0], default=block)
+def _size(found: tuple[int, Path | None]) -> int:
+    return found[0]

@@ -35,11 +35,11 @@ def read_train(draft: Draft, train: Mapping[str, Any], path: Path, keys: Sequenc
     cfg = next((key for key in ("do_cfg", "do_random_cfg") if train.get(key)), None)
     draft.either("train.do_cfg", cfg is not None, None if cfg is None else (*path, cfg))
     ema = train.get("ema_config")
-    use_ema = ema.get("use_ema", False) if isinstance(ema, Mapping) else False
-    written = isinstance(ema, Mapping) and "use_ema" in ema
+    use_ema = ema.get("use_ema", False) if isinstance(ema, dict) else False
+    written = isinstance(ema, dict) and "use_ema" in ema
     draft.either("train.use_ema", bool(use_ema), (*path, "ema_config", "use_ema") if written else None)
     validation = train.get("validation_config")
-    on = isinstance(validation, Mapping) and bool(validation.get("validation_items", True))
+    on = isinstance(validation, dict) and bool(validation.get("validation_items", True))
     draft.either("train.validation", on, (*path, "validation_config") if on else None)
     cache = "cache_text_embeddings"
     draft.either(f"train.{cache}", bool(train.get(cache, False)), (*path, cache) if cache in train else None)

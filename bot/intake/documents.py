@@ -98,11 +98,12 @@ def _pieces(page: Page) -> list[Piece]:
 
 
 def _paths(page: Page, taken: list[Piece]) -> tuple[Line, ...]:
-    inside = (row for piece in taken for row in range(page.row_at(piece.start), page.row_at(piece.end) + 1))
+    spans = [slice(page.row_at(piece.start), page.row_at(piece.end) + 1) for piece in taken]
     return tuple(
-        Line(page.rows[at], page.lines[at].number)
-        for at in inside
-        if ("/" in page.rows[at] or "\\" in page.rows[at]) and page.rows[at].lstrip()[:1] != "#"
+        Line(row, line.number)
+        for span in spans
+        for row, line in zip(page.rows[span], page.lines[span], strict=True)
+        if ("/" in row or "\\" in row) and row.lstrip()[:1] != "#"
     )
 
 

@@ -5,6 +5,7 @@ import re
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
 _ANSI = re.compile(r"\x1b\[[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,300}(?:\x07|\x1b\\)|\x1b[@-_]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _COLOUR = re.compile(r"(?:\^\[|\\u001[bB]|\\x1[bB]|\\033|\\e)?\[\d{1,3}(?:;\d{1,3}){0,5}m")
+_RESET = re.compile(r"\[(?:0|22|39)m")  # a text with colours has one that ends them
 # torch 2.3 prints the number of the card as a character: the code point is the number.
 _CARD = re.compile(r"GPU ([\x00-\x09\x0b\x0c\x0e-\x1f]) has")
 _ENTITY = re.compile(r"&(?:quot|gt|lt|amp|apos|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
@@ -40,7 +41,7 @@ def fold(text: str) -> str:
     raw = text.encode("utf-8")
     if len(raw.translate(None, _CONTROLS)) != len(raw):
         text = _ANSI.sub("", text)
-    if "[0m" in text or "[22m" in text or "[39m" in text:
+    if _RESET.search(text):
         text = _COLOUR.sub("", text)
     if "\\_" in text and ESCAPED_KEY.search(text):
         text = text.replace("\\_", "_")

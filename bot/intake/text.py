@@ -3,15 +3,16 @@
 from itertools import count, pairwise
 from typing import NamedTuple
 
+import re2
+
 from bot.intake.folds import fold
 from bot.intake.rows import LONG, MONTHS, Row
 
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
-_MARKS = (
-    "\r", "\n\n\n", " | ", " |\n", "wandb:", "python : ", "python.exe : ", " pid=", " >", "\t>", '{"', "\\n",
-    "Traceback", "()main()", "()job.run()", "\u2502", "\u256d",
-)  # fmt: skip
+_MARKS = re2.compile(
+    r"\r|\n\n\n| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
+)
 
 
 class Line(NamedTuple):
@@ -59,7 +60,7 @@ def _undone(folded: str, numbered: list[Row]) -> Cleaned:
 
 def _is_clean(text: str, rows: list[str]) -> bool:
     """Whether no stage has anything to undo: a look at the whole text and at how rows begin, no row by row work."""
-    if any(mark in text for mark in _MARKS) or len(rows) > MAX_LINES or max(map(len, rows)) > LONG:
+    if _MARKS.search(text) or len(rows) > MAX_LINES or max(map(len, rows)) > LONG:
         return False
     heads = {row[:3] for row in rows}
     blanks = rows.count("")

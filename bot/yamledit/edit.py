@@ -4,15 +4,14 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 from bot.yamledit.expect import as_splices, patched, same, value_at
-from bot.yamledit.limits import EditError, Limits
+from bot.yamledit.limits import PATCHED, EditError
 from bot.yamledit.page import Edit, Page
 from bot.yamledit.parse import LimitError, Parsed, ParseError, parse
 from bot.yamledit.path import Path, format_path
+from bot.yamledit.section import reread
 
 __all__ = ["Edit", "EditError", "Edited", "Patch", "apply"]
 
-# A patched text may be a little longer than the longest that is read.
-_LIMITS = Limits(characters=2_000_000, nodes=100_000)
 
 
 class Patch(NamedTuple):
@@ -67,8 +66,11 @@ def _apply_together(parsed: Parsed, patches: tuple[Patch, ...]) -> Edited:
         return Edited(parsed, ())
     edits = _in_order(edits, patches[0].path)
     text = _text_after(parsed.text, edits)
+    result = reread(parsed, edits, [patch.path for patch in patches], text, expected)
+    if result is not None:
+        return Edited(result, tuple(edits))
     try:
-        result = parse(text, _LIMITS)
+        result = parse(text, PATCHED)
     except (ParseError, LimitError) as error:
         raise EditError("result", patches[0].path, f"the result would not parse: {error}") from error
     if not _agrees(result.data, expected, patches):

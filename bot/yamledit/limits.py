@@ -39,3 +39,7 @@ class Limits(NamedTuple):
     nodes: int = 50_000
     depth: int = 60
     aliases: int = 100
+
+
+# A patched text may be a little longer than the longest that is read.
+PATCHED = Limits(characters=2_000_000, nodes=100_000)

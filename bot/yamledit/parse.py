@@ -1,14 +1,13 @@
 """One parse of a document: node marks for splicing, values for reading."""
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 from yaml.reader import ReaderError
 
 from bot.yamledit.compose import MERGE, compose
-from bot.yamledit.limits import LimitError, Limits, ParseError
+from bot.yamledit.limits import PATCHED, LimitError, Limits, ParseError
 from bot.yamledit.path import Path
 from bot.yamledit.values import Builder
 
@@ -21,19 +20,28 @@ _UNPRINTABLE = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010f
 _SURROGATES = re.compile(r"\\\\|\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
-@dataclass(frozen=True, slots=True)
 class Parsed:
     """A document's text, its node tree and its values as ai-toolkit's loader would give them.
 
     `data` has text keys only. `scanned` is what the parser saw: the text with JSON comments and characters that YAML
     does not allow blanked out, each offset in its place. `duplicates` are keys that stand twice in their mapping.
+    A tree that is not given is composed when it is asked for.
     """
 
-    text: str
-    node: yaml.Node
-    data: Any
-    scanned: str = ""
-    duplicates: tuple[Path, ...] = ()
+    __slots__ = ("_node", "data", "duplicates", "scanned", "text")
+
+    def __init__(
+        self, text: str, node: yaml.Node | None, data: Any, scanned: str = "", duplicates: tuple[Path, ...] = ()
+    ) -> None:
+        self.text, self.data, self.scanned, self.duplicates = text, data, scanned, duplicates
+        self._node = node
+
+    @property
+    def node(self) -> yaml.Node:
+        """The document's node."""
+        if self._node is None:
+            self._node = compose(self.scanned, PATCHED)
+        return self._node
 
     def node_at(self, path: Path) -> yaml.Node | None:
         """The node a path leads to, or None."""

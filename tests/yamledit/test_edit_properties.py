@@ -90,6 +90,7 @@ def test_patches_on_any_style(data):
         assert error.reason in _LAWFUL  # noqa: PT017 only some reasons are allowed, not any error
         return
     assert same(edited.parsed.data, expected)
+    assert same(parse(edited.parsed.text).data, expected)
     _check_splices(text, edited)
     if "\r\n" in text:
         assert edited.parsed.text.count("\n") == edited.parsed.text.count("\r\n")
