@@ -84,11 +84,11 @@ class Settings:
 
     @cached_property
     def key(self) -> Any:
-        """RE2 for any setting's name: group 1 in Latin letters, group 2 in others; underscores are hyphens in the text."""
+        """RE2 for any setting's name: group 1 in Latin letters (`bs4` too), group 2 in others; underscores are hyphens in the text."""
         ordered = sorted(self._words, key=lambda word: len(squeeze(word)), reverse=True)
         latin = "|".join(name_pattern(word) for word in ordered if word.isascii())
         other = "|".join(re.escape(word) for word in ordered if not word.isascii())
-        return re2.compile(rf"\b({latin})\b|({other})")
+        return re2.compile(rf"\b({latin})(?:\b|[0-9])|({other})")
 
     @cached_property
     def after(self) -> re.Pattern[str]:

@@ -16,7 +16,7 @@ def said(text: str) -> dict[str, object]:
         ("gradient_checkpointing: true", True), ("GC on", True), ("with gradient checkpointing", True), ("GC = off", False),
         ("gradient checkpointing is disabled", False), ("gradient_checkpointing aus", False), ("Gradient Checkpointing an", True),
         ("gradient checkpointing disattivato", False), ("disattivato il gradient checkpointing", False), ("I turned GC off", False),
-        ("no gradient checkpointing", False), ("sans gradient checkpointing", False), ("GC: no", False), ("梯度检查点关闭", False),
+        ("no gradient checkpointing", False), ("sans gradient checkpointing", False), ("GC: no", False), ("Gradient Checkpointing hab ich ausgemacht", False), ("gradient checkpointing l'ho disattivato", False), ("梯度检查点关闭", False),
         ("gradient checkpointing", None), ("Kann ich gradient checkpointing ausschalten?", None), ("should I turn GC off?", None),
         ("what if GC is off", None), ("tried GC on+off", None), ("GC on and off", None), ("GC on my card", None), ("GC is on and it fails", True), ("is it ok that GC should be off?", None),
     ],
@@ -28,7 +28,7 @@ def test_switch(text, state):
 @pytest.mark.parametrize(
     ("text", "batch"),
     [
-        ("Batch Size: 1", 1), ("batch is 1", 1), ("batch_size=4", 4), ("batch 2, rank 16", 2), ("batch of 8", 8), ("bs 2", 2),
+        ("Batch Size: 1", 1), ("batch is 1", 1), ("batch_size=4", 4), ("batch 2, rank 16", 2), ("batch of 8", 8), ("bs 2", 2), ("bs4 gc on", 4), ("batch di 3", 3),
         ("batch size von 4", 4), ("批次大小 2", 2), ("батч 2", 2), ("skipping batch 1/3", None), ("batch 100000", None), ("a batch job", None),
     ],
 )  # fmt: skip
@@ -43,7 +43,7 @@ def test_batch(text, batch):
         ("Resolutions: 512, 768", (512, 768)), ("buckets 512/768/1024", (512, 768, 1024)), ("512 only", (512,)), ("only 768", (768,)),
         ("nur 512", (512,)), ("512+768 finished, now it fails", (512, 768)), ("5090, 1024, batch 1", (1024,)), ("trained at 1280", (1280,)),
         ("512x512x33 frames", (512,)), ("auflösung: 1536", (1536,)), ("分辨率 1024", (1024,)), ("20 GB used at 1024. 512 only still fails", (512,)),
-        ("z-image turbo 1024 batch 2", (1024,)), ("33 frames 512, dies", (512,)), ("step 1024, dies", None), ("rank 512", None), ("at 3000 steps", None),
+        ("z-image turbo 1024 batch 2", (1024,)), ("81 Frames, 768er Auflösung", (768,)), ("OOM bei 1536er Bucket", (1536,)), ("33 frames 512, dies", (512,)), ("step 1024, dies", None), ("rank 512", None), ("at 3000 steps", None),
     ],
 )  # fmt: skip
 def test_resolutions(text, sizes):
@@ -59,7 +59,7 @@ def test_preview_sizes_are_no_buckets():
 
 @pytest.mark.parametrize(
     ("text", "frames", "video"),
-    [("121 frames", 121, True), ("num_frames: 81", 81, True), ("clips of 226 and 107 frames", 226, True), ("33 frames 512", 33, True), ("a 480p con 41 frame: OOM", 41, True), ("2 pictures", 1, False), ("wan", None, None)],
+    [("121 frames", 121, True), ("num_frames: 81", 81, True), ("clips of 226 and 107 frames", 226, True), ("33 frames 512", 33, True), ("81 Bilder pro Clip", 81, True), ("49 fotogrammi", 49, True), ("a 480p con 41 frame: OOM", 41, True), ("2 pictures", 1, False), ("wan", None, None)],
 )
 def test_frames(text, frames, video):
     found = said(text)
