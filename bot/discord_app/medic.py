@@ -5,16 +5,12 @@ import gc
 import logging
 import sys
 from collections.abc import Awaitable, Coroutine
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
 
 from bot.cases.book import CaseBook
-from bot.cases.deletion import Policy
 from bot.cases.errors import StoreError
-from bot.cases.listing import Filters
-from bot.cases.model import Scope, stamp
 from bot.discord_app import answers, commands, panels
 from bot.discord_app.buttons import CaseButton
 from bot.discord_app.casework import scope_of
@@ -30,7 +26,7 @@ from bot.discord_app.links import LinkReader
 from bot.discord_app.listener import Listener
 from bot.discord_app.operation import Operation, Surroundings, in_hand
 from bot.discord_app.outbox import Outbox
-from bot.discord_app.pace import JOIN_S, Cooldown, OpenCases, Seen
+from bot.discord_app.pace import Cooldown, OpenCases, Seen
 from bot.discord_app.prefs import Preferences
 from bot.discord_app.replies import Message
 from bot.discord_app.setup_panel import Panel
@@ -38,13 +34,14 @@ from bot.discord_app.solved import Solved
 from bot.discord_app.translator import Translator, Words, sync_if_changed
 from bot.discord_app.tree import Tree
 from bot.discord_app.trouble import guarded, story
+from bot.discord_app.upkeep import Upkeep
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
 from bot.service.tally import Tally
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
-DAY_S, SWEEP_S, MINUTE_S = 86_400.0, 120.0, 60.0
+MINUTE_S = 60.0
 # Discord may not answer the goodbye; the process ends all the same.
 GOODBYE_S = 2.0
 
@@ -99,9 +96,8 @@ class Medic(discord.AutoShardedClient):
         self.follower = Follower(self)
         self.tree = Tree(self)
         self.translator = Translator(self.speech)
-        self._tasks: list[asyncio.Task[None]] = []
         self.ending = False
-        self.operation = Operation(self, around)
+        self.operation, self.upkeep = Operation(self, around), Upkeep(self)
 
     # --- beginning and end
 
@@ -113,17 +109,14 @@ class Medic(discord.AutoShardedClient):
         self.add_dynamic_items(CaseButton, *panels.ITEMS)
         await self.tree.set_translator(self.translator)
         commands.add_all(self, Words(self.speech))
-        await self._remember_open_cases()
+        await self.upkeep.remember_open_cases()
         await self.sync()
         await starting
         # What stands now stays for good: left in the collector's hands, a full collection would hold the loop for as
         # long as it takes to walk every module.
         gc.collect()
         gc.freeze()
-        self._tasks = [
-            asyncio.create_task(self._every(SWEEP_S, self.outbox.sweep)),
-            asyncio.create_task(self._every(DAY_S, self._purge)),
-        ]
+        self.upkeep.begin()
 
     async def sync(self) -> None:
         """Send the commands to Discord where they changed; one process does it for all."""
@@ -154,9 +147,7 @@ class Medic(discord.AutoShardedClient):
         self.operation.ending()
         if in_hand():
             await asyncio.wait(in_hand(), timeout=self.settings.drain_s)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.upkeep.end()
         await self._say_goodbye()
         await self.engine.close()
         await self.gatherer.close()
@@ -168,38 +159,6 @@ class Medic(discord.AutoShardedClient):
                 await super().close()
         except TimeoutError:
             log.warning("Discord did not answer the goodbye")
-
-    async def _remember_open_cases(self) -> None:
-        """Messages that follow a paste join its case also when the bot was restarted in between."""
-        since = datetime.now(UTC) - timedelta(seconds=JOIN_S)
-        try:
-            filters = Filters(state="open", since=stamp(since))
-            page = await asyncio.wrap_future(self.book.listed(Scope.operator(), filters, size=1000))
-        except StoreError as error:
-            log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
-            return
-        for case in reversed(page.cases):
-            if case.channel and case.asker and case.origin in {"paste", "mention", "direct"}:
-                self.open_cases.touch(case.channel, case.asker, case.id)
-
-    async def _every(self, seconds: float, work: Any) -> None:
-        await self.wait_until_ready()
-        while True:
-            try:
-                await work()
-            except Exception:
-                log.exception("a recurring task failed")
-            await asyncio.sleep(seconds)
-
-    async def _purge(self) -> None:
-        kept = self.settings
-        try:
-            policy = Policy(kept.retention_days, kept.grace_days, kept.no_answer_days)
-            purged = await asyncio.wrap_future(self.book.purge(policy))
-        except StoreError as error:
-            log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
-            return
-        log.info("retention: %d cases, %d servers deleted", purged.cases, purged.guilds)
 
     # --- events
 
