@@ -52,6 +52,11 @@ class View(NamedTuple):
         """The process path, from the document's root."""
         return (*(self.document.root if self.document else ()), *path)
 
+    def told_path(self, path: Path) -> Path:
+        """The path as a diagnosis names it: from a whole job's root, and else from the process, however it was cut out."""
+        root = self.document.root if self.document else ()
+        return (*(root if root[:1] == ("config",) else ()), *path)
+
     def datasets(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Each dataset entry that is a mapping, with its index."""
         entries = self.get(("datasets",))

@@ -82,7 +82,7 @@ def _set(path: Path, new: Any, view: View) -> Iterator[Change]:
 def _patch(change: Change, view: View, snippet: bool) -> PathPatch:
     if snippet:
         return PathPatch(format_path(change.path), None, change.new)
-    return PathPatch(format_path(view.document_path(change.path)), view.get(change.path), change.new)
+    return PathPatch(format_path(view.told_path(change.path)), view.get(change.path), change.new)
 
 
 def edits(changes: Changes, view: View) -> tuple[Patch, ...]:

@@ -39,7 +39,7 @@ def lower_batch(facts: Facts, view: View, tried: int) -> Changes:
         return (Change(("train", "batch_size"), 1),)
     if batch <= floor:
         return ()
-    shared = value(facts, "train.batch_size") or 1
+    shared = (value(facts, "train.batch_size") or 1) if view.get(("datasets",)) else batch
     batches = [(index, _int(entry.get("batch_size")), _side(entry)) for index, entry in view.datasets()]
     # A smaller batch of larger pictures may be the heaviest: what is above half of the heaviest load goes down as well.
     heaviest = max(((own or shared) * side**2 for _, own, side in batches), default=0)
@@ -81,7 +81,8 @@ def drop_top_bucket(facts: Facts, view: View, _tried: int) -> Changes:
         return (Change(("datasets", 0, "resolution"), [512, 768], drop=None),)
     changes = [change for index, entry in view.datasets() for change in _lower_entry(index, entry, top)]
     if not changes and top > SMALLEST:
-        return (Change(("datasets", 0, "resolution"), [_next_size(top)]),)
+        kept = [size for size in value(facts, "datasets.resolutions") or () if size < top]
+        return (Change(("datasets", 0, "resolution"), kept or [_next_size(top)]),)
     return tuple(changes)
 
 
@@ -105,16 +106,24 @@ def _next_size(size: int, sizes: tuple[int, ...] = SIZES) -> int:
 
 
 def shrink_previews(facts: Facts, view: View, _tried: int) -> Changes:
-    """Fewer preview frames first (1 where the data are images), else smaller previews, else none at all."""
+    """Fewer preview frames first (1 where the data are images), smaller as well where clips are larger than trained; else smaller previews, else none at all."""
     frames = value(facts, "sample.num_frames") or 1
-    if frames > 1:
-        return tuple(_preview_changes(view, "num_frames", frames, _preview_frames(facts, frames)))
     width, height = value(facts, "sample.width"), value(facts, "sample.height")
+    if frames > 1:
+        fewer = tuple(_preview_changes(view, "num_frames", frames, _preview_frames(facts, frames)))
+        larger_than_trained = max(width or 0, height or 0) > max(value(facts, "datasets.resolution") or 0, PREVIEW_SIZES[1])
+        if value(facts, "datasets.video") and larger_than_trained:
+            return fewer + _smaller_pictures(view, width, height)
+        return fewer
     if width is None or height is None:
         return (Change(("sample", "width"), SMALLEST), Change(("sample", "height"), SMALLEST))
-    longest = max(width, height)
-    if longest <= SMALLEST:
+    if max(width, height) <= SMALLEST:
         return (Change(("train", "disable_sampling"), True),)
+    return _smaller_pictures(view, width, height)
+
+
+def _smaller_pictures(view: View, width: int, height: int) -> Changes:
+    longest = max(width, height)
     shrunk = _next_size(longest, PREVIEW_SIZES)
     changes: list[Change] = []
     for key, size in (("width", width), ("height", height)):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bot.engine.moves import Change, Changes
 from bot.evidence import value
 from bot.facts import Fact, Facts, FactValue
+from bot.intake.values import whole
 
 # Facts whose name is not the path they are written at.
 _NAMES = {
@@ -34,8 +35,9 @@ def _stated(change: Change, facts: Facts) -> Iterator[tuple[str, FactValue]]:
     if name in {"train.batch_size", "datasets.batch_size"}:
         yield "batch_size", change.new
     elif name == "datasets.resolution":
-        sizes = tuple(sorted(change.new if isinstance(change.new, list) else [change.new]))
-        yield from (("datasets.resolutions", sizes), ("datasets.resolution", sizes[-1]))
+        sizes = tuple(sorted(filter(None, map(whole, change.new if isinstance(change.new, list) else [change.new]))))
+        if sizes:
+            yield from (("datasets.resolutions", sizes), ("datasets.resolution", sizes[-1]))
     elif name == "model.qtype":
         bits, _, adapter = str(change.new).partition("|")
         yield from (("model.qtype", bits), ("model.ara", bool(adapter)))

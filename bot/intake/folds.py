@@ -32,12 +32,18 @@ _RULE = re.compile("(?m)^[ \t]*[\u2014\u2013-]{1,3}[ \t]*$")
 _BULLET = re.compile("(?m)^([ \t]*)[\u2022\u25e6\u25aa\u2023\u00b7][ \t]+")
 
 
+# A table in Markdown: the row of dashes below its head, and the rows of cells that follow.
+_TABLE_RULE = re.compile(r"(?m)^[ \t]{0,8}\|[ \t]*:?-{2,60}:?[ \t]*\|[ \t:|-]{0,200}$")
+
+
 def fold(text: str) -> str:
     """The text with each of these undone. Line feeds keep their number."""
     if not text.isascii():
         text = _fold_typography(text)
     if "GPU " in text:
         text = _CARD.sub(lambda found: f"GPU {ord(found[1])} has", text)
+    if "|" in text and _TABLE_RULE.search(text):
+        text = _without_tables(text)
     raw = text.encode("utf-8")
     if len(raw.translate(None, _CONTROLS)) != len(raw):
         text = _ANSI.sub("", text)
@@ -48,6 +54,19 @@ def fold(text: str) -> str:
     if "&" in text and _ENTITY.search(text):
         text = _unescape(text)
     return text
+
+
+def _without_tables(text: str) -> str:
+    """Each row of a table as `first cell: the others`."""
+    lines, inside = text.split("\n"), False
+    for at, line in enumerate(lines):
+        if _TABLE_RULE.match(line):
+            inside, lines[at] = True, ""
+        elif inside:
+            cells = [cell.strip(" *`\t\r") for cell in line.strip().strip("|").split("|")]
+            inside = line.lstrip().startswith("|") and len(cells) > 1
+            lines[at] = f"{cells[0]}: {', '.join(cells[1:])}" if inside else line
+    return "\n".join(lines)
 
 
 def _fold_typography(text: str) -> str:

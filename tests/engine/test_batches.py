@@ -29,3 +29,14 @@ def lowered(knowledge, datasets, batch):
 )
 def test_the_heaviest_batches_go_down(knowledge, datasets, batch, expected):
     assert lowered(knowledge, datasets, batch) == expected
+
+
+def test_numbers_in_quotes_are_numbers(knowledge):
+    assert lowered(knowledge, ['{resolution: ["512", "768"]}'], '"2"') == {"train.batch_size": 1}
+
+
+def test_a_piece_cut_out_below_the_job_is_named_from_the_process(knowledge):
+    text = "process:\n  - type: diffusion_trainer\n    train:\n      batch_size: 4\n      gradient_checkpointing: false\n" + _ENDED
+    made = diagnose(read([Pasted("a.yaml", text)], knowledge), knowledge)
+    assert {patch.path for step in made.steps for patch in step.patches} >= {"train.gradient_checkpointing", "train.batch_size"}
+    assert "+      gradient_checkpointing: true" in made.diff
