@@ -13,9 +13,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "discord_app"))
 
-from conftest import Stage  # noqa: E402 found through the line above
+from conftest import Stage
 
-from bot.knowledge.load import data_folder  # noqa: E402 likewise
+from bot.knowledge.load import data_folder
 
 PATIENCE_S = 60.0
 
