@@ -1,5 +1,6 @@
 """`--apply` and `--in-place`: the fix in the person's own bytes, never over the input unless they say so."""
 
+import errno
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -75,6 +76,8 @@ def replace_file(target: Path, content: bytes) -> None:
     if target.exists() and not target.is_file():  # a pipe or a device
         target.write_bytes(content)
         return
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))  # a folder one may write in is no leave to do so
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(dir=target.absolute().parent, prefix=f".{target.name}.")
     try:

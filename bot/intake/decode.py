@@ -21,6 +21,7 @@ _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF")
 _BINARIES = (b"PK\x03\x04", b"\x1f\x8b", b"%PDF-", b"\x7fELF", b"MZ\x90", b"SQLite format 3\0", b"7z\xbc\xaf")
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r\x08\x0c\x1b"})
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_WELL_ENCODED = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
 
 
 class Decoded(NamedTuple):
@@ -107,4 +108,12 @@ def _assemble(parts: Parts[str], name: str, encoding: str | None = None) -> Deco
 
 
 def _printable(text: str) -> str:
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+    """Without bytes that are no UTF-8: as Windows' western letters where the text holds no other, else as stand-ins."""
+    if text.isascii():
+        return text
+    return _SURROGATES.sub("\ufffd" if _WELL_ENCODED.search(text) else _as_windows, text)
+
+
+def _as_windows(found: re.Match[str]) -> str:
+    code = ord(found[0]) - 0xDC00
+    return bytes([code]).decode("cp1252", "replace") if 0x80 <= code <= 0xFF else "\ufffd"

@@ -1,9 +1,12 @@
 """Carrying a change back into the person's own bytes, with the secrets that redaction hid."""
 
+import re
 from difflib import SequenceMatcher
 
 from bot.evidence import ConfigDocument, Evidence, Redaction
 from bot.intake.decode import decode, raw_bytes, raw_text
+
+_OTHER_ENCODING = re.compile("[\ud800-\udfff]")
 
 
 def carry_back(pasted: str | bytes, evidence: Evidence, patched: str, *, document: ConfigDocument | None = None) -> bytes | None:
@@ -60,8 +63,29 @@ def _changed(original: str, before: str, after: str, secrets: dict[str, str]) ->
         return None
     made: list[str] = []
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        made += own[a:b] if kind == "equal" else [_revealed(line, secrets) for line in new[c:d]]
+        if kind == "equal":
+            made += own[a:b]
+            continue
+        lines = _with_own_bytes("".join(new[c:d]), "".join(own[a:b]), "".join(old[a:b]))
+        if lines is None:
+            return None
+        made.append(_revealed(lines, secrets))
     return "".join(made)
+
+
+def _with_own_bytes(after: str, original: str, before: str) -> str | None:
+    """Changed lines with the bytes of another encoding where they were shown as letters; None where that is unclear."""
+    if not _OTHER_ENCODING.search(original):
+        return after
+    if len(original) != len(before):
+        return None
+    pairs = list(zip(original, before, strict=True))
+    letters = {shown for own, shown in pairs if _OTHER_ENCODING.match(own)}
+    kept = [own for own, shown in pairs if shown in letters]
+    if sum(letter in letters for letter in after) != len(kept):
+        return None
+    left = iter(kept)
+    return "".join(next(left) if letter in letters else letter for letter in after)
 
 
 def _revealed(line: str, secrets: dict[str, str]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.write import replace_file
 from bot.knowledge.load import Knowledge
 from bot.reply.asking import follow, question
 
@@ -148,6 +149,15 @@ def test_in_place_twice_changes_nothing_more(config):
     assert once == FIXED.replace("\n", "\r\n").encode()
     assert config.stat().st_mode & 0o777 == 0o640
     assert list(config.parent.iterdir()) == [config]
+
+
+def test_a_file_that_may_not_be_written_stays(tmp_path, monkeypatch):
+    target = tmp_path / "mine.yaml"
+    target.write_text("mine")
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with pytest.raises(PermissionError):
+        replace_file(target, b"other")
+    assert target.read_text() == "mine"
 
 
 def test_nothing_to_apply_writes_nothing(tmp_path):

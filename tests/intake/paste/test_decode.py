@@ -22,7 +22,13 @@ def test_every_encoding_gives_the_text_and_the_same_bytes_back(encoding: str) ->
 def test_bytes_that_are_no_utf8_are_shown_and_kept() -> None:
     data = "für".encode("cp1252")
     decoded = decode(data, "x", BUDGET)
-    assert decoded.text == "f\ufffdr"
+    assert decoded.text == "für"
+    assert raw_bytes(raw_text(data, "utf-8"), "utf-8") == data
+
+
+def test_bytes_that_are_no_utf8_among_others_that_are() -> None:
+    data = "für ".encode("cp1252") + "für".encode()
+    assert decode(data, "x", BUDGET).text == "f\ufffdr für"
     assert raw_bytes(raw_text(data, "utf-8"), "utf-8") == data
 
 

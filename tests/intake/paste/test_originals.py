@@ -40,6 +40,12 @@ def test_bytes_that_are_no_text_stay_too() -> None:
     assert carry(data) == data.replace(b"batch_size: 3", b"batch_size: 1")
 
 
+@pytest.mark.parametrize("rest", ["", "# für\n"])
+def test_bytes_of_another_encoding_stay_in_the_changed_line_too(rest: str) -> None:
+    data = PERSONAL.replace("batch_size: 3", "batch_size: 3  # \u00fcber").encode("cp1252") + rest.encode()
+    assert carry(data) == data.replace(b"batch_size: 3", b"batch_size: 1")
+
+
 def test_a_config_inside_a_longer_text() -> None:
     text = f"/home/ann/run.py died, token {SECRET}\n\n```yaml\n{PERSONAL}```\nwhy?\n"
     assert carry(text) == text.replace("batch_size: 3", "batch_size: 1").encode()
