@@ -1,13 +1,13 @@
 """From evidence to the verdict: facts, tree, ladder, patch, and the rules once more on the patched config."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.diagnosis import Citation, Diagnosis, Finding, PathPatch
 from bot.engine.config_view import View
 from bot.engine.ladder import Planned, climb, edits, mark_now, plan
-from bot.engine.memory import estimate
+from bot.engine.memory import estimate, usable_gib
 from bot.engine.outlook import outlook
 from bot.engine.walk import Outcome, walk
 from bot.evidence import ConfigDocument, Evidence, value
@@ -70,7 +70,7 @@ def diagnose(
         notices=evidence.notices,
         patched=after.document.text if after.document and _may_edit(evidence) else None,
         repairs=_repairs(evidence.config),
-        rechecked=None if after is base else _recheck(findings, _findings(outcome, after.facts, knowledge)),
+        rechecked=None if after is base else _recheck(findings, _holding(outcome, after.facts, knowledge)),
     )
 
 
@@ -86,7 +86,7 @@ def _with_builds(facts: Facts, knowledge: Knowledge) -> Facts:
 
 def _with_estimate(facts: Facts, knowledge: Knowledge) -> Facts:
     """With the phase of a planned run, if any, that the card is too small for."""
-    made = estimate(facts, knowledge)
+    made = estimate(facts, knowledge) if usable_gib(facts, knowledge) else None
     over = None if made is None else made.over()
     return facts if over is None else {**facts, "estimate.over": Fact(over, "derived")}
 
@@ -185,18 +185,22 @@ def _without_closing(broken: str, before: str, now: str) -> tuple[str, str]:
     return "".join(lines[:theirs]), "".join(patched[: len(patched) - len(lines) + theirs])
 
 
+def _holding(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> Iterator[Rule]:
+    """The rules that find something, in the order of the files."""
+    return (rule for rule in knowledge.rules.values() if rule.finding and _concerns(rule, outcome) and rule.test(facts))
+
+
 def _findings(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> tuple[Finding, ...]:
     found = [
         Finding(rule.id, rule.severity, _citations(rule, facts), {n: facts[n].value for n in rule.values if n in facts})
-        for rule in knowledge.rules.values()
-        if rule.finding and _concerns(rule, outcome) and rule.test(facts)
+        for rule in _holding(outcome, facts, knowledge)
     ]
     return tuple(sorted(found, key=lambda finding: _SEVERITY[finding.severity]))
 
 
-def _recheck(before: Sequence[Finding], after: Sequence[Finding]) -> Mapping[str, tuple[str, ...]]:
+def _recheck(before: Sequence[Finding], after: Iterable[Rule]) -> Mapping[str, tuple[str, ...]]:
     """What the patch did to the findings."""
-    was, now = [finding.rule for finding in before], [finding.rule for finding in after]
+    was, now = [finding.rule for finding in before], [rule.id for rule in after]
     return {"gone": tuple(rule for rule in was if rule not in now), "new": tuple(rule for rule in now if rule not in was)}
 
 

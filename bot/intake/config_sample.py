@@ -11,6 +11,7 @@ from bot.intake.values import whole
 _FLAG = re.compile(r"--(w|h|frames|num_frames|ctrl_img(?:_[123])?)[ =]{1,3}(\S{1,300})")
 _SIZES = {"w": "width", "h": "height", "frames": "num_frames", "num_frames": "num_frames"}
 _CONTROLS = ("ctrl_img", "ctrl_img_1", "ctrl_img_2", "ctrl_img_3")
+_OWN = frozenset((*_CONTROLS, "width", "height", "num_frames"))
 _MOST = 200
 
 
@@ -55,7 +56,7 @@ def _listed(sample: Mapping[str, Any]) -> tuple[str | None, list[Any]]:
 def _preview(item: Any, path: Path) -> _Preview:
     if isinstance(item, str):
         return _flagged({}, item, path, 0)
-    if not isinstance(item, dict):
+    if not isinstance(item, dict) or (item.keys().isdisjoint(_OWN) and "--" not in str(item.get("prompt"))[:4000]):
         return _PLAIN
     own = {name: (number, (*path, name)) for name in ("width", "height", "num_frames") if (number := whole(item.get(name)))}
     controls = sum(bool(item.get(key)) for key in _CONTROLS)

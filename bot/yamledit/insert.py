@@ -14,8 +14,8 @@ from bot.yamledit.replace import replace
 
 def add(page: Page, path: Path, value: Any) -> list[Edit]:
     """A key after the last one of its mapping; mappings that are missing on the way are made. Raises EditError."""
-    depth = next((at for at in range(len(path)) if page.parsed.node_at(path[: at + 1]) is None), None)
-    if depth is None:
+    depth = page.parsed.depth_of(path)
+    if depth == len(path):
         return _override(page, path, value)
     if any(isinstance(part, int) for part in path[depth:]):
         raise EditError("missing", path, f"{format_path(path)} has no list to stand in")

@@ -58,6 +58,13 @@ class Parsed:
         start = self.start_of(path)
         return None if start is None else self.text.count("\n", 0, start) + 1
 
+    def depth_of(self, path: Path) -> int:
+        """How many parts of a path lead to a node."""
+        depth = len(path)
+        while depth and self._walk(path[:depth]) is None:
+            depth -= 1
+        return depth
+
     def _walk(self, path: Path) -> tuple[yaml.Node, yaml.Node] | None:
         """The node that names the end of a path (a key, or the item itself) and the node that is there."""
         name, node = self.node, self.node
