@@ -32,6 +32,8 @@ _RULE = re.compile("(?m)^[ \t]*[\u2014\u2013-]{1,3}[ \t]*$")
 _BULLET = re.compile("(?m)^([ \t]*)[\u2022\u25e6\u25aa\u2023\u00b7][ \t]+")
 
 
+# `* Batch size - 1`: a list of settings with dashes for colons.
+_LISTED = re.compile(r"(?m)^([ \t]{0,8}\* [A-Za-z][A-Za-z0-9_ ]{1,30}?) - (?=\S)")
 # A table in Markdown: the row of dashes below its head, and the rows of cells that follow.
 _TABLE_RULE = re.compile(r"(?m)^[ \t]{0,8}\|[ \t]*:?-{2,60}:?[ \t]*\|[ \t:|-]{0,200}$")
 
@@ -42,6 +44,8 @@ def fold(text: str) -> str:
         text = _fold_typography(text)
     if "GPU " in text:
         text = _CARD.sub(lambda found: f"GPU {ord(found[1])} has", text)
+    if "* " in text:
+        text = _LISTED.sub(r"\1: ", text)
     if "|" in text and _TABLE_RULE.search(text):
         text = _without_tables(text)
     raw = text.encode("utf-8")

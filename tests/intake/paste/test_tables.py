@@ -16,3 +16,7 @@ def test_the_table_of_nvidia_smi_stays():
     smi = "|-------------------------------+----------------------+\n| 30%   45C    P2   320W / 350W |  23900MiB / 24576MiB |\n"
     assert "23900MiB / 24576MiB" in clean(smi).lines[1].text
     assert ": " not in clean(smi).lines[1].text
+
+
+def test_a_starred_list_may_have_dashes_for_colons():
+    assert [line.text for line in clean("* Batch size - 1\n- a dog - watercolour\n").lines][:2] == ["* Batch size: 1", "- a dog - watercolour"]
