@@ -37,7 +37,7 @@ def job_text() -> str:
     return (
         '---\njob: "extension"\nconfig:\n  name: "lamp"\n  process:\n    - type: "diffusion_trainer"\n'
         '      training_folder: "output"\n      device: "cuda"\n      trigger_word: null\n      network:\n        type: "lora"\n'
-        "        linear: 32\n        linear_alpha: 32\n      save:\n        dtype: \"bf16\"\n        save_every: 250\n"
+        '        linear: 32\n        linear_alpha: 32\n      save:\n        dtype: "bf16"\n        save_every: 250\n'
         '      datasets:\n        - folder_path: "/data/lamp"\n          caption_ext: "txt"\n          caption_dropout_rate: 0.05\n'
         "          cache_latents_to_disk: true\n          resolution:\n            - 512\n            - 768\n            - 1024\n"
         "      train:\n        batch_size: 4\n        steps: 3000\n        gradient_accumulation: 1\n        train_unet: true\n"
