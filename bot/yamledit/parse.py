@@ -61,7 +61,7 @@ class Parsed:
     def depth_of(self, path: Path) -> int:
         """How many parts of a path lead to a node."""
         depth = len(path)
-        while depth and self._walk(path[:depth]) is None:
+        while depth and self.node_at(path[:depth]) is None:
             depth -= 1
         return depth
 
