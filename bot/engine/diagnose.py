@@ -119,12 +119,12 @@ def _apply(planned: Planned, base: _Patched, knowledge: Knowledge) -> _Patched:
         return base
     edited = apply(document.parsed, edits(planned.changes, View(document)))
     changed = replace(document, text=edited.parsed.text, parsed=edited.parsed)
-    return _Patched(changed, _refreshed(base.facts, changed, knowledge))
+    made, _ = config_facts(changed, knowledge, document)
+    return _Patched(changed, _refreshed(base.facts, made))
 
 
-def _refreshed(facts: Facts, document: ConfigDocument, knowledge: Knowledge) -> Facts:
-    """The facts with the config's own read again; what came from elsewhere stays."""
-    made, _ = config_facts(document, knowledge)
+def _refreshed(facts: Facts, made: Facts) -> Facts:
+    """The facts with what was read of the config again; what came from elsewhere stays."""
     kept = {name: fact for name, fact in facts.items() if fact.origin not in {"config", "default"}}
     return {**facts, **{name: fact for name, fact in made.items() if name not in kept}}
 

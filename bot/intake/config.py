@@ -27,7 +27,7 @@ _MOST_DATASETS = 500
 
 
 class _Layout(NamedTuple):
-    """Where the sections of a document stand. `complete`: what is absent is a default."""
+    """Where the sections of a document stand. `complete`: what is absent is a default; `known`: need not be read again."""
 
     shape: str
     root: Path
@@ -35,10 +35,26 @@ class _Layout(NamedTuple):
     datasets: tuple[Entry, ...]
     complete: bool
     loose: bool
+    known: frozenset[str] = frozenset()
 
 
-def config_facts(document: ConfigDocument, knowledge: Knowledge) -> tuple[Mapping[str, Fact], tuple[Misplaced, ...]]:
-    """The config.*, model.*, arch.*, network.*, train.*, datasets.*, sample.* facts, and keys that do nothing."""
+def _without(layout: _Layout, before: ConfigDocument | None) -> _Layout:
+    """With the sections named that are the same objects in the document before; others depend on each other."""
+    if before is None:
+        return layout
+    process = _at(before.parsed.data, layout.root)
+    old = process if isinstance(process, dict) else {}
+    same = (name for name in ("model", "network", "sample") if name in layout.sections and layout.sections[name][1] is old.get(name))
+    return layout._replace(known=frozenset(same))
+
+
+def config_facts(
+    document: ConfigDocument, knowledge: Knowledge, before: ConfigDocument | None = None
+) -> tuple[Mapping[str, Fact], tuple[Misplaced, ...]]:
+    """The config.*, model.*, arch.*, network.*, train.*, datasets.*, sample.* facts, and keys that do nothing.
+
+    `before` is the document that this one was made of by a change: sections that are still the very same are left out.
+    """
     keys = keys_of(knowledge)
     layout = _layout(document, keys)
     draft = Draft(document)
@@ -46,7 +62,7 @@ def config_facts(document: ConfigDocument, knowledge: Knowledge) -> tuple[Mappin
     _state_config(draft, document, layout, kind)
     if kind in _NOT_TRAINING:
         return draft.facts, ()
-    _read_sections(draft, document, layout, keys, knowledge)
+    _read_sections(draft, document, _without(layout, before), keys, knowledge)
     found = misplaced_keys(draft, _to_check(document, layout), layout.root, keys)
     if found:
         draft.facts["config.misplaced"] = Fact(tuple(one.path for one in found), "config", found[0].place)
@@ -60,7 +76,7 @@ def _read_sections(draft: Draft, document: ConfigDocument, layout: _Layout, keys
     trimmed = layout.complete and not layout.datasets  # a job always has datasets: the person left something out
     for name in ("train", "model", "network", "sample"):
         assumed = layout.complete and name != "network" and not (name == "sample" and trimmed)
-        if name not in present and not assumed:
+        if name in layout.known or (name not in present and not assumed):
             continue
         path, values = present.get(name, absent)
         if name == "train":

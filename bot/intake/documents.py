@@ -100,9 +100,9 @@ def _pieces(page: Page) -> list[Piece]:
 def _paths(page: Page, taken: list[Piece]) -> tuple[Line, ...]:
     spans = [slice(page.row_at(piece.start), page.row_at(piece.end) + 1) for piece in taken]
     return tuple(
-        Line(row, line.number)
+        Line(page.rows[at], page.lines[at].number)
         for span in spans
-        for row, line in zip(page.rows[span], page.lines[span], strict=True)
+        for at, row in enumerate(page.rows[span], span.start)
         if ("/" in row or "\\" in row) and row.lstrip()[:1] != "#"
     )
 

@@ -40,7 +40,7 @@ def language_of(lines: Sequence[Line], knowledge: Knowledge) -> str | None:
         return None
     languages = languages_of(knowledge)
     text = plain("\n".join(line.text for line in lines)[:_READ].lower())
-    by_script = _script("".join(_WORD.findall(text)), languages)
+    by_script = None if text.isascii() else _script("".join(_WORD.findall(text)), languages)
     if by_script is not None:
         return by_script
     letters = _WORD.findall(_TECHNICAL.sub(" ", text))

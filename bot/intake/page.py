@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from bot.intake.folds import ESCAPED_KEY, fold
-from bot.intake.text import Line
+from bot.intake.text import Line, Numbered
 
 _FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:(?:ya?ml|json[c5]?|py(?:thon)?|te?xt|log|ba?sh|console|diff|toml|ini|plain)\b[ \t]*)?")
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&(?:quot|gt|lt|amp|apos|nbsp|#\d{1,5});|\[0m")
@@ -114,7 +114,7 @@ def make_page(
     source: int, text: str, lines: Sequence[Line], gap_row: int | None = None, gap_lines: int = 0
 ) -> Page:
     """Rows without code fences, and without one pair of backticks put around a whole text."""
-    rows = [line.text for line in lines]
+    rows = list(lines.rows) if isinstance(lines, Numbered) else [line.text for line in lines]
     breaks: set[int] = set()
     if "```" in text or "~~~" in text:
         for at, row in enumerate(rows):

@@ -1,7 +1,8 @@
 """Undoing what chat, terminals and log collectors do to text, keeping each line's place in what was pasted."""
 
+from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import re2
 
@@ -22,10 +23,33 @@ class Line(NamedTuple):
     number: int
 
 
+class Numbered(Sequence[Line]):
+    """The rows of a text in which nothing had to be undone: each is made a line when somebody asks for it."""
+
+    def __init__(self, rows: list[str]) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Line]:
+        return map(Line._make, zip(self.rows, count(1), strict=False))
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Sequence[Line]": ...
+    def __getitem__(self, at: int | slice) -> "Line | Sequence[Line]":
+        numbers = range(1, len(self.rows) + 1)[at]
+        if isinstance(numbers, int):
+            return Line(self.rows[numbers - 1], numbers)
+        return [Line(self.rows[number - 1], number) for number in numbers]
+
+
 class Cleaned(NamedTuple):
     """The lines of a source. `left_out` counts lines that went because there were too many."""
 
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     left_out: int = 0
 
 
@@ -39,7 +63,7 @@ def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
         folded = folded.replace("\r\r\n", "\n").replace("\r\n", "\n")
     rows = folded.split("\n")
     if gap is None and _is_clean(folded, rows):
-        return Cleaned(tuple(map(Line._make, zip(rows, count(1), strict=False))))
+        return Cleaned(Numbered(rows))
     jump = len(rows) if gap is None else text.count("\n", 0, gap)
     numbered = [(row, at if at <= jump else at + gap_lines) for at, row in enumerate(rows, 1)]
     return _undone(folded, numbered)
