@@ -57,6 +57,7 @@ class Faq:
         self._small_words = {tag: frozenset(tokens(" ".join(words))) for tag, words in file.languages.items()}
         self.entries: Mapping[str, Entry] = {entry.id: entry for entry in entries}
         self._phrases = {entry.id: _phrases(entry) for entry in entries}
+        self._own_phrases = _own_phrases(entries)
         shared = Counter(stem for phrases in self._phrases.values() for stem in {stem for one in phrases for stem in one})
         self._weight = {stem: 1 + math.log(len(entries) / count) for stem, count in shared.items()}
 
@@ -73,19 +74,25 @@ class Faq:
         return tuple(fitting[:limit])
 
     def language(self, question: str) -> str | None:
-        """The language of a typed question by its small words; None where two are as likely."""
-        words = set(tokens(question[:MAX_QUESTION]))
-        hits = sorted(((len(words & small), tag) for tag, small in self._small_words.items()), reverse=True)
-        return hits[0][1] if hits and hits[0][0] > (hits[1][0] if len(hits) > 1 else 0) else None
+        """The language of a typed question by its small words, else by what is only asked so in one; None where two are as likely."""
+        words = tokens(question[:MAX_QUESTION])
+        known = frozenset(words)
+        told = _likeliest({tag: len(known & small) for tag, small in self._small_words.items()})
+        return told or _likeliest({tag: sum(_holds(one, words) for one in phrases) for tag, phrases in self._own_phrases.items()})
 
     def _score(self, phrases: tuple[tuple[str, ...], ...], words: tuple[str, ...]) -> float:
         """The best phrase that holds, plus a little for each further one."""
-        scores = [
-            sum(self._weight[stem] for stem in phrase)
-            for phrase in phrases
-            if all(any(word.startswith(stem) for word in words) for stem in phrase)
-        ]
+        scores = [sum(self._weight[stem] for stem in phrase) for phrase in phrases if _holds(phrase, words)]
         return max(scores) + 0.1 * (len(scores) - 1) if scores else 0.0
+
+
+def _holds(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    return all(any(word.startswith(stem) for word in words) for stem in phrase)
+
+
+def _likeliest(hits: dict[str, int]) -> str | None:
+    best, *others = sorted(hits, key=lambda tag: -hits[tag])
+    return best if hits[best] > max((hits[tag] for tag in others), default=0) else None
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -97,6 +104,13 @@ def tokens(text: str) -> tuple[str, ...]:
 def _phrases(entry: Entry) -> tuple[tuple[str, ...], ...]:
     written = (phrase for phrases in entry.phrases.values() for phrase in phrases)
     return tuple(dict.fromkeys(stems for stems in map(tokens, written) if stems))
+
+
+def _own_phrases(entries: tuple[Entry, ...]) -> dict[str, frozenset[tuple[str, ...]]]:
+    """By language the phrases that no other language has."""
+    tags = {tag for entry in entries for tag in entry.phrases}
+    of = {tag: {tokens(phrase) for entry in entries for phrase in entry.phrases.get(tag, ())} for tag in tags}
+    return {tag: frozenset(of[tag].difference(*(of[other] for other in tags - {tag}))) for tag in tags}
 
 
 def answer_text(locale: "Locale", name: str) -> tuple[str, str]:

@@ -46,6 +46,18 @@ QUESTIONS = [
     ("how do I train faster", "i-want-speed", "en"),
     ("wie geht das Training schneller", "i-want-speed", "de"),
     ("come velocizzo l'addestramento", "i-want-speed", "it"),
+    ("how much vram for z-image", "how-much-vram", "en"),
+    ("wie viel vram brauche ich für flux", "how-much-vram", "de"),
+    ("quanta vram serve per flux", "how-much-vram", "it"),
+    ("what does low_vram do", "what-low-vram-does", "en"),
+    ("was macht layer offloading", "what-layer-offloading-does", "de"),
+    ("cos'è il layer offloading", "what-layer-offloading-does", "it"),
+    ("was ist ein bucket", "what-is-a-bucket", "de"),
+    ("what is oom", "what-is-oom", "en"),
+    ("cosa vuol dire oom", "what-is-oom", "it"),
+    ("how do I lower the batch size", "where-to-click", "en"),
+    ("zwei grafikkarten zusammen", "two-gpus", "de"),
+    ("voglio andare più veloce", "i-want-speed", "it"),
 ]
 
 
