@@ -39,8 +39,10 @@ def diagnose(
     base = _Patched(evidence.config, _with_builds(evidence.facts, knowledge))
     outcome = walk(knowledge.tree, base.facts)
     if outcome.problem_class == "none" and _own_tool(base.facts):
-        base = replace(base, facts=_with_estimate(base.facts, knowledge))
-        outcome = walk(knowledge.tree, base.facts)
+        facts = _with_estimate(base.facts, knowledge)
+        if facts is not base.facts:
+            base = replace(base, facts=facts)
+            outcome = walk(knowledge.tree, base.facts)
     base = replace(base, facts=_with_problem(base.facts, outcome))
     for number, rule_id in enumerate(tried):
         base = _after(rule_id, base, tried[:number], knowledge)

@@ -1,6 +1,7 @@
 """What lies on the card while loading, caching, training and previewing: parts in bytes, one phase at a time."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.engine.memory_setup import Batch, Preview, Setup
@@ -47,14 +48,18 @@ class Residents:
         self.encoders: list[Encoder] = [companions.text_encoders[name] for name in model.encoders]
         self.plain: list[Encoder] = [companions.text_encoders[name] for name in model.plain_encoders]
 
-    def encoder(self, offload: float | None = None) -> float:
-        """Text encoders on the card; `offload`: another share of them in host memory than the run's own."""
+    def encoder(self, offload: float) -> float:
+        """Text encoders on the card with a share of them in host memory."""
         setup = self.setup
         plain = encoder_bytes(self.plain, "fp32" if setup.fp32 else "bf16")
-        share = setup.encoder_offload if offload is None else offload
-        return plain + encoder_bytes(self.encoders, setup.encoder_weights, share)
+        return plain + encoder_bytes(self.encoders, setup.encoder_weights, offload)
 
-    @property
+    @cached_property
+    def own_encoder(self) -> float:
+        """Text encoders on the card with the run's own share of them in host memory."""
+        return self.encoder(self.setup.encoder_offload)
+
+    @cached_property
     def bases(self) -> float:
         """The transformer, or both experts where neither waits in host memory."""
         setup = self.setup
@@ -90,7 +95,7 @@ def load_phase(piece: Residents) -> Phase:
     earlier = (model.experts - 1) * base_bytes(setup, piece.overhead, setup.weights) if not setup.low_vram else 0.0
     landing = {"base": earlier + (0.0 if setup.low_vram and not whole else last)}
     reading = {"text_encoder": _encoder_lands(piece, full), "base": 0.0 if parked else piece.bases}
-    together = {"base": piece.bases, "text_encoder": piece.encoder(), "vae": float(piece.vae.weights)}
+    together = {"base": piece.bases, "text_encoder": piece.own_encoder, "vae": float(piece.vae.weights)}
     if model.parks_encoder and setup.low_vram:
         together.pop("text_encoder")
     return piece.phase("load", max((landing, reading, together), key=lambda parts: sum(parts.values())))
@@ -100,7 +105,7 @@ def _encoder_lands(piece: Residents, full: str) -> float:
     """The heaviest text encoder as it first comes onto the card, the others in the run's own precision."""
     how = piece.setup.model.encoder
     if how == "host":
-        return piece.encoder()
+        return piece.own_encoder
     share = piece.setup.encoder_offload if how == "whole_unless_offloaded" else 0.0
     grows = (
         encoder_bytes((one,), full, share) - encoder_bytes((one,), piece.setup.encoder_weights, share)
@@ -119,7 +124,7 @@ def cache_phase(piece: Residents, batch: Batch | None) -> Phase | None:
             parts["base"] = piece.bases  # the pair of experts cannot be moved away
         moments.append(parts)
     if setup.encoder_cached:
-        moments.append({"text_encoder": piece.encoder(), "base": piece.bases})
+        moments.append({"text_encoder": piece.own_encoder, "base": piece.bases})
     if not moments:
         return None
     heaviest = max(moments, key=lambda parts: sum(parts.values()))
@@ -137,7 +142,7 @@ def train_phase(piece: Residents, batch: Batch) -> Phase:
         if encode > step:
             moving = {"encode": encode}
     parts = {
-        "base": piece.bases, "text_encoder": piece.encoder() if setup.encoder_trains else 0.0,
+        "base": piece.bases, "text_encoder": piece.own_encoder if setup.encoder_trains else 0.0,
         "vae": 0.0 if setup.latents_cached else float(piece.vae.weights), **piece.trained, **moving,
     }  # fmt: skip
     return piece.phase("train", parts, sum(moving.values()))
@@ -149,7 +154,7 @@ def sample_phase(piece: Residents, preview: Preview) -> Phase:
     pixels = min(preview.pixels, piece.overhead.tile**2) if setup.tiled_preview else preview.pixels
     decode = vae_bytes(piece.vae, pixels, preview.frames, decode=True)
     denoise = preview_bytes(setup, preview)
-    encoder = piece.encoder() if setup.encoder_previews else 0.0
+    encoder = piece.own_encoder if setup.encoder_previews else 0.0
     kept = piece.trained
     kept["ema"] *= 2  # the trained values wait in a copy while the averaged ones are shown
     if setup.model.one_at_a_time and setup.low_vram:

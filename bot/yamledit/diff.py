@@ -1,7 +1,9 @@
 """A unified diff with little context."""
 
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 
+Opcode = tuple[str, int, int, int, int]
 _NO_NEWLINE = "\n\\ No newline at end of file"
 
 
@@ -13,11 +15,11 @@ def unified_diff(before: str, after: str, name: str, context: int = 2) -> str:
     old, new = _lines(before), _lines(after)
     if old == new:
         return ""
-    # Only what lies between the first and the last difference is matched line by line: a patch changes few lines of many.
-    head, tail = _alike(old, new, context)
-    matcher = SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail])
+    head, tail = _alike(old, new)
+    lead, trail = min(head, context), min(tail, context)
     made = [f"--- {name}", f"+++ {name}"]
-    for group in matcher.get_grouped_opcodes(context):
+    head -= lead
+    for group in _hunks(old[head : len(old) - tail + trail], new[head : len(new) - tail + trail], lead, trail, context):
         (_, first_old, _, first_new, _), (_, _, end_old, _, end_new) = group[0], group[-1]
         made.append(f"@@ -{_span(head + first_old, head + end_old)} +{_span(head + first_new, head + end_new)} @@")
         for tag, from_old, to_old, from_new, to_new in group:
@@ -29,12 +31,24 @@ def unified_diff(before: str, after: str, name: str, context: int = 2) -> str:
     return "\n".join(made) + "\n"
 
 
-def _alike(old: list[str], new: list[str], context: int) -> tuple[int, int]:
-    """How many lines before and after all differences can be left out, so that the context of the hunks stays."""
+def _alike(old: list[str], new: list[str]) -> tuple[int, int]:
+    """How many lines stand before the first difference and behind the last."""
     least = min(len(old), len(new))
     head = next((at for at in range(least) if old[at] != new[at]), least)
     tail = next((at for at in range(least - head) if old[-1 - at] != new[-1 - at]), least - head)
-    return max(head - context, 0), max(tail - context, 0)
+    return head, tail
+
+
+def _hunks(old: list[str], new: list[str], lead: int, trail: int, context: int) -> Iterable[list[Opcode]]:
+    """The lines between the first and the last difference, matched; `lead` and `trail` lines around them are context.
+
+    Where no line is on both sides there is nothing to match, and a patch mostly is of that kind.
+    """
+    end_old, end_new = len(old) - trail, len(new) - trail
+    if set(old[lead:end_old]).isdisjoint(new[lead:end_new]):
+        around = ("equal", 0, lead, 0, lead), ("equal", end_old, len(old), end_new, len(new))
+        return [[around[0], ("replace", lead, end_old, lead, end_new), around[1]]]
+    return SequenceMatcher(None, old, new).get_grouped_opcodes(context)
 
 
 def _span(start: int, end: int) -> str:
