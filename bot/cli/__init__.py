@@ -21,6 +21,7 @@ COMMANDS = {
     "run": "bot.discord_app.commands_cli:run",
     "check": "bot.discord_app.commands_cli:check",
     "settings": "bot.cli.settings:settings",
+    "sbom": "bot.cli.sbom:sbom",
 }
 
 

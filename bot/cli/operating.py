@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -28,6 +29,12 @@ config_option = click.option(
     is_eager=True,
     help="TOML file of settings. Default: OOM_MEDIC_CONFIG; else oom-medic.toml here, in ~/.config/oom-medic, /etc/oom-medic.",
 )
+
+
+def refused(key: str, **values: Any) -> Refused:
+    """The exception that ends a command with these words, in the terminal's language."""
+    knowledge = Knowledge()
+    return Refused(knowledge.locale(pick_language(AUTO, knowledge)).text(key, values))
 
 
 def loaded_settings(language: str = AUTO) -> Loaded:
