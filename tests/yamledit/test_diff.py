@@ -1,3 +1,8 @@
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from bot.yamledit import unified_diff
 
 
@@ -24,3 +29,31 @@ def test_no_newline_at_the_end():
 
 def test_other_separators_do_not_break_lines():
     assert "-a\u2028b\n+c\n" in unified_diff("a\u2028b\n", "c\n", "x")
+
+
+def applied(before, shown):
+    """The lines after: what the hunks say, each at the line its head names."""
+    old, made, at = before.split("\n"), [], 0
+    rows = shown.split("\n")[2:-1]
+    for row in rows:
+        if row.startswith("@@"):
+            start, _, length = re.match(r"@@ -(\d+)(,(\d+))? ", row).groups()
+            begin = int(start) - (length != "0")
+            made += old[at:begin]
+            at = begin
+        elif row[0] in " -":
+            assert row[1:] == old[at]
+            at += 1
+        if row[0] in " +":
+            made.append(row[1:])
+    return "\n".join([*made, *old[at:]])
+
+
+texts = st.lists(st.sampled_from(["a: 1", "b: 2", "  c: x", "- d", ""]), max_size=12).map(lambda lines: "".join(f"{line}\n" for line in lines))
+
+
+@given(texts, texts)
+@settings(deadline=None, max_examples=100)
+def test_a_diff_applied_gives_the_text_after(before, after):
+    shown = unified_diff(before, after, "x")
+    assert (applied(before, shown) if shown else before) == after
