@@ -26,6 +26,8 @@ def estimate(files: tuple[str, ...], gpu: str | None, vram: float | None, lang: 
     evidence = read(read_inputs(files), knowledge, Told(gpu=gpu, vram_gib=vram))
     locale = knowledge.locale(pick_language(lang, knowledge, evidence.prose_language))
     made = compute(evidence.facts, knowledge)
+    if made is None and evidence.config is None and "model.arch" not in evidence.facts:
+        raise Refused(locale.text("memory.none.config"))
     if made is None:
         raise Refused(locale.text(f"memory.none.{why_none(evidence.facts, knowledge)}"))
     memory = made.as_dict()

@@ -68,8 +68,9 @@ def card_size(gpu: str | None, vram: float | None, knowledge: Knowledge, locale:
     """GiB of the card: as said, else of the name. Raises Refused."""
     if vram is not None:
         return vram
-    known = knowledge.gpus.named(gpu) if gpu else None
-    size = known.with_size(None) if known is not None else None
+    if not gpu:
+        raise Refused(locale.text("memory.no_card"))
+    _, size = knowledge.gpus.told(gpu)
     if size is None:
-        raise Refused(locale.text("memory.no_gpu", name=gpu or "--gpu"))
+        raise Refused(locale.text("memory.no_gpu", name=gpu))
     return size

@@ -176,12 +176,12 @@ def _told_facts(told: Told, knowledge: Knowledge) -> tuple[dict[str, Fact], list
     said: dict[str, Any] = {}
     notices: list[Notice] = []
     if told.gpu is not None:
-        card = knowledge.gpus.named(told.gpu)
-        if card is None:
+        card, size = knowledge.gpus.told(told.gpu)
+        said["gpu.vram_gib"] = size
+        if card is None and size is None and told.vram_gib is None:
             notices.append(("unknown-gpu", {"name": told.gpu[:80]}))
-        else:
+        elif card is not None:
             said |= {"gpu.name": card.name, "gpu.vendor": card.vendor, "gpu.unified": card.unified}
-            said["gpu.vram_gib"] = card.with_size(told.vram_gib)
     if told.vram_gib is not None:
         said["gpu.vram_gib"] = told.vram_gib
     said |= {"host.ram_gib": told.ram_gib, "goal": told.goal}

@@ -21,6 +21,8 @@ _MAKERS = re.compile(r"\b(?:rtx|gtx|rx|radeon|arc|instinct)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;()]{1,24}")
 _NUMBER_BEFORE = re.compile(r"(\d{1,6})[/.]$")
 _NUMBER_AFTER = re.compile(r"[/.](\d{1,6})")
+_SIZE = re.compile(r"\b(\d{1,3})\s?(?:gb|gib|g)\b", re.IGNORECASE)
+_OFF = 0.07
 _BESIDE = 30
 _MOST = 100  # names looked at in one text
 _COUNT, _PREFIX, _CORE = 1, 2, 3  # groups of the pattern
@@ -62,7 +64,7 @@ class Gpu(NamedTuple):
         A size up to 7 % off is one of the card's (tools count 1000s or reserve some).
         """
         if said is not None:
-            near = [size for size in self.sizes if abs(size - said) <= 0.07 * size]
+            near = [size for size in self.sizes if abs(size - said) <= _OFF * size]
             if near:
                 return float(near[0])
             if self.unified and not self.sizes:
@@ -116,8 +118,20 @@ class Gpus:
 
     def named(self, name: str) -> Gpu | None:
         """The card for a name as a person gives it in an option: `4090`, `RTX 4090 Laptop`."""
-        seen = self.search(name)
+        seen = self.search(name) or self.search(f"apple {name}")  # an option needs no word beside it that says `Mac`
         return seen[0].gpu if seen else None
+
+    def told(self, name: str) -> tuple[Gpu | None, float | None]:
+        """The card for the name in an option and its memory in GiB: `RTX 4060 Ti 16GB`, `M2 Max 64 GB`, `RTX 3090`.
+
+        A size that stands in the name counts, even one the card was never sold with, and even where no such card is known.
+        """
+        card, size = self.named(name), _SIZE.search(name)
+        said = float(size[1]) if size else None
+        if card is None:
+            return None, said
+        sold = card.with_size(said)
+        return card, sold if said is None or (sold is not None and abs(sold - said) <= _OFF * sold) else said
 
     def search(self, text: str) -> list[Seen]:
         """The cards named in the text, in order, no more than a hundred."""

@@ -18,6 +18,9 @@ def plan_lines(plan: "Plan", locale: "Locale", families: "Families") -> Iterator
     """What came out, what it rests on, and what to try next."""
     yield locale.text("memory.plan.title", model=plan.arch.label, size=plan.vram)
     yield locale.text(f"memory.plan.{plan.outcome}")
+    stated = plan.arch.can.stated_gib
+    if plan.outcome in {"fits", "tight"} and stated is not None and stated > plan.vram:
+        yield locale.text("memory.plan.stated", stated=stated)
     if plan.estimate is None:
         return
     yield ""

@@ -43,7 +43,7 @@ def test_estimate_as_json_is_the_contracts_object():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("hello", "this architecture"), (JOB.replace("type: lora", "type: lokr"), "LoRA alone")]
+    ("text", "said"), [("hello", "no config in this"), (JOB.replace("type: lora", "type: lokr"), "LoRA alone")]
 )
 def test_estimate_says_why_it_has_no_figure(text, said):
     done = call("estimate", "-", "--lang", "en", text=text)
@@ -80,7 +80,7 @@ def test_plan_as_json_holds_everything():
     [
         (("--model", "nonesuch", "--vram", "24"), "no model `nonesuch`"),
         (("--model", "flux", "--gpu", "nonesuch"), "How much memory"),
-        (("--model", "flux"), "How much memory"),
+        (("--model", "flux"), "Which card"),
     ],
 )
 def test_plan_refuses_with_a_sentence(words, said):

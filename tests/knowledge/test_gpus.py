@@ -87,3 +87,20 @@ def test_any_text_is_searched(text):
     for seen in _GPUS.search(text):
         assert 0 <= seen.start < seen.end <= len(text)
 
+
+
+@pytest.mark.parametrize(
+    ("name", "card", "gib"),
+    [
+        ("RTX 4060 Ti 16GB", "RTX 4060 Ti", 16), ("gtx 1060 6 gb", "GTX 1060", 6), ("A100 40GB", "A100", 40), ("3090", "RTX 3090", 24),
+        ("M2 Max 64GB", "Apple M2", 64), ("2080 ti 22gb", "RTX 2080 Ti", 22), ("A100", "A100", None), ("RTX 3090 24G", "RTX 3090", 24),
+    ],
+)  # fmt: skip
+def test_an_option_says_the_size_with_the_name(name, card, gib, gpus):
+    told, size = gpus.told(name)
+    assert (told.name, size) == (card, gib)
+
+
+@pytest.mark.parametrize(("name", "gib"), [("banana", None), ("banana 24 GB", 24)])
+def test_a_size_counts_where_no_such_card_is_known(name, gib, gpus):
+    assert gpus.told(name) == (None, gib)
