@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from bot.engine.memory_setup import MEGAPIXEL, Batch, Preview, Setup
 
 if TYPE_CHECKING:
-    from bot.knowledge.memory import Base, Encoder, Fit, Overhead, Vae
+    from bot.knowledge.memory import Base, Coefficients, Encoder, Fit, Overhead, Vae
 
 REFERENCE_RANK = 32  # knowledge/memory/grid.py: planes are over ranks above or below this
 VALUE = 4  # bytes of one LoRA value, of its gradient and of its EMA copy: all fp32
@@ -17,9 +17,11 @@ def highest(fit: "Fit", row: tuple[float, ...]) -> float:
     return max(0.0, *(sum(slope * part for slope, part in zip(plane, row, strict=False)) for plane in fit.planes))
 
 
-def _row(items: int, image: int, text: int, rank: int) -> tuple[float, ...]:
-    above = rank - REFERENCE_RANK
-    tokens = image + text
+def _row(items: int, image: int, text: int, rank: int, found: "Coefficients") -> tuple[float, ...]:
+    """What the planes are over. Hardly a dataset is all square, so filling up is taken to happen."""
+    image = max(image, found.fills)
+    image += -(image + text) % found.pad
+    above, tokens = rank - REFERENCE_RANK, image + text
     return (1.0, items * image, items * text, above, above * items * tokens, items * tokens * tokens)
 
 
@@ -30,7 +32,7 @@ def lora_values(setup: Setup) -> int:
 
 def step_bytes(setup: Setup, batch: Batch) -> float:
     """Activations and gradients at the step's worst moment."""
-    row = _row(batch.items, batch.image, batch.text, setup.rank)
+    row = _row(batch.items, batch.image, batch.text, setup.rank, setup.coefficients)
     total = sum(share * _step(setup, base, row) for share, base in _bases(setup))
     gradients = VALUE * lora_values(setup)
     # What fp32 adds was not measured: all that is kept doubles, which is the most it can be.
@@ -61,7 +63,7 @@ def preview_bytes(setup: Setup, preview: Preview) -> float:
     backends = setup.coefficients.backends
     base = backends["none" if setup.base == "none" else "float8"]
     fit = base.preview or backends["none"].preview
-    row = _row(1, preview.image, preview.text, REFERENCE_RANK)
+    row = _row(1, preview.image, preview.text, REFERENCE_RANK, setup.coefficients)
     return highest(fit or backends["none"].kept, row) * (2 if setup.fp32 else 1)
 
 

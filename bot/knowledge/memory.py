@@ -41,7 +41,11 @@ class Grid(Record):
 
 
 class Coefficients(Record):
-    """One architecture as measured. Bytes; `packed` are the values of layers that quantizing changes."""
+    """One architecture as measured. Bytes; `packed` are the values of layers that quantizing changes.
+
+    `pad`: an item's tokens are filled up to a multiple of this. `fills`: one that is not square is filled up to so many
+    image tokens.
+    """
 
     architecture: Slug
     basis: str
@@ -55,6 +59,8 @@ class Coefficients(Record):
     text: int
     grid: Grid
     square: bool
+    pad: int = 1
+    fills: int = 0
     note: str = ""
     backends: dict[str, Base]
 

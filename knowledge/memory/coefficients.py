@@ -36,6 +36,7 @@ def coefficients(arch: Architecture, raw: Raw, backends: list[Backend], stamp: d
         "lora_per_rank": sum(one.numel() for one in ready.trained) // REFERENCE_RANK,
         "packed": sizes.packed, "largest": sizes.largest, "weights": sizes.weight_bytes(), "text": arch.text,
         "grid": {"pixels": arch.grid.pixels, "frames": arch.grid.frames}, "square": arch.square_attention,
+        "pad": arch.pad, "fills": arch.fills,
     }  # fmt: skip
     if arch.note:
         made["note"] = arch.note
@@ -52,7 +53,7 @@ def _backend(arch: Architecture, raw: Raw, backend: Backend) -> dict[str, Any]:
     return {
         "gc_off": as_block(fit_peak(off, square=square, single=True)), "gc_on": as_block(fit_peak(on, square=square)),
         "kept": as_block(fit_kept(on, square=square)),
-    } | ({"preview": as_block(fit_peak(raw.previews(arch, backend), square=square, single=True))}
+    } | ({"preview": as_block(fit_peak(raw.previews(arch, backend), square=square))}
          if backend in PREVIEWED else {})  # fmt: skip
 
 

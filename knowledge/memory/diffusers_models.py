@@ -288,7 +288,7 @@ ARCHITECTURES: tuple[Architecture, ...] = (
     ),
     Architecture(
         "hidream", 17.11, _hidream, _hidream_inputs, ("double_stream_blocks", "single_stream_blocks"), text=128,
-        skip=("ff_i.experts", "ff_i.gate"), offloadable=False,
+        skip=("ff_i.experts", "ff_i.gate"), offloadable=False, fills=4096,
         note="LoRA leaves the experts out, as the toolkit's form and example do; tokens spread evenly over experts",
     ),
     Architecture(

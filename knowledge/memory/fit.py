@@ -94,6 +94,7 @@ def fit_peak(samples: Sequence[Sample], *, square: bool = False, single: bool = 
     if not single:
         parts = [_plane_of_part(fitted, part, square=square) for part in range(len(fitted[0].parts))]
         starts += [list(some) for size in range(1, MOST + 1) for some in combinations(parts, size)]
+        starts.append(_split(fitted, square=square))
     nearest = sorted(starts, key=error)[:SEEDS]
     best = min((_refined(start, fitted, square=square) for start in nearest), key=error)
     simpler = [start for start in starts if len(start) < len(best) and error(start) <= error(best) + SLACK]
@@ -116,6 +117,13 @@ def _weight(sample: Sample) -> float:
 def _plane_of_peak(samples: Sequence[Sample], *, square: bool) -> list[float]:
     rows = [features(one, square=square) for one in samples]
     return rising_plane(rows, [one.peak for one in samples], [_weight(one) for one in samples])
+
+
+def _split(samples: Sequence[Sample], *, square: bool) -> Planes:
+    """A plane for the small batches and one for the large: where a constant decides below some size."""
+    ordered = sorted(samples, key=lambda one: one.image + one.text)
+    half = len(ordered) // 2
+    return [_plane_of_peak(some, square=square) for some in (ordered[:half], ordered[half:])]
 
 
 def _plane_of_part(samples: Sequence[Sample], part: int, *, square: bool) -> list[float]:

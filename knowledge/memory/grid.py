@@ -63,4 +63,4 @@ def _video(arch: Architecture) -> list[Shape]:
 def preview_points(arch: Architecture) -> list[Shape]:
     """Denoising passes of previews; the last is held out."""
     shapes = (_video if arch.video else _image)(arch)
-    return [shapes[1], shapes[2], shapes[3], replace(shapes[1], text=2 * arch.text), shapes[7]]
+    return [*shapes[:4], shapes[6], replace(shapes[1], text=2 * arch.text), shapes[7]]

@@ -71,6 +71,8 @@ def step_key(backend: Backend, point: Point, *, checkpointing: bool) -> str:
 def _sample(arch: Architecture, row: dict[str, Any], shape: Shape, *, held_out: bool) -> Sample:
     image = arch.grid.tokens(shape) + arch.grid.control_tokens(shape)
     text = shape.text or arch.text
+    image = image if shape.width == shape.height else max(image, arch.fills)
+    image += -(image + text) % arch.pad
     return Sample(
         shape.batch * image, shape.batch * text, shape.batch * (image + text) ** 2, row["rank"],
         tuple(row["parts"]), row.get("kept", 0), held_out,

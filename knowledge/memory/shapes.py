@@ -73,7 +73,8 @@ class Architecture:
 
     `lora` are parts of the dotted names that LoRA goes on (ai-toolkit: the transformer blocks), `skip` parts it leaves
     out; `keep` are fnmatch patterns of layers never quantized; `published` is the parameter count its makers state, in
-    billions (None: not found); `inputs` makes the forward call for a shape.
+    billions (None: not found); `pad`: an item's tokens are filled up to a multiple of this; `fills`: image tokens
+    that an item which is not square is filled up to; `inputs` makes the forward call for a shape.
     """
 
     name: str
@@ -88,6 +89,8 @@ class Architecture:
     video: bool = False
     controls: bool = False
     square_attention: bool = False
+    pad: int = 1
+    fills: int = 0
     quantizable: bool = True
     offloadable: bool = True
     conv_lora: bool = False

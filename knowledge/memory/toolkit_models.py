@@ -124,5 +124,5 @@ ARCHITECTURES: tuple[Architecture, ...] = (
         "chroma", 8.9, _chroma, _chroma_inputs, _TWO, square_attention=True, offloadable=False,
         note="the toolkit repeats one attention mask for every head: memory grows with the square of the tokens",
     ),
-    Architecture("krea-2", None, _krea2, _krea2_inputs, ("blocks",), text=256, keep=_KREA_KEEP, controls=True),
+    Architecture("krea-2", None, _krea2, _krea2_inputs, ("blocks",), text=256, keep=_KREA_KEEP, controls=True, pad=256),
 )
