@@ -29,7 +29,15 @@ def config_file() -> Path | None:
         return Path(named)
     own = Path(os.environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser())
     folders = (Path(), own / "oom-medic", Path("/etc/oom-medic"))
-    return next((folder / FILE for folder in folders if (folder / FILE).is_file()), None)
+    return next((folder / FILE for folder in folders if _is_file(folder / FILE)), None)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file; a folder that may not be looked into (root's own, for the bot's user) has none for us."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def read(path: Path | None) -> dict[str, Any]:

@@ -28,10 +28,14 @@ IN_HAND = ("discord.py: on_message", "discord.py: on_raw", "discord.py: on_inter
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the process hands the bot: the knowledge in force (`source` is where it came from), and systemd's ear."""
+    """What the process hands the bot: the knowledge in force, and systemd's ear.
+
+    `source` is the folder that a reload reads; `fault` says why it is not what is in force now.
+    """
 
     source: Path | None = None
     copy: Copy | None = None
+    fault: str | None = None
     notifier: Notifier = field(default_factory=Notifier)
 
 
@@ -47,7 +51,7 @@ class Operation:
         self.medic, self.notifier = medic, surroundings.notifier
         self.health = HealthServer(self, medic.tally)
         source, copy = surroundings.source, surroundings.copy
-        self.reloader = Reloader(medic, source, copy) if source and copy else None
+        self.reloader = Reloader(medic, source, copy, surroundings.fault) if source and copy else None
         # Shards with a session, as Discord's events tell.
         self.connected: set[int] = set()
         self._turns = Turns(medic.settings.database, 1)

@@ -14,7 +14,7 @@ from bot.discord_app.engine_pool import Engines
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
 from bot.reply.faq import Faq
-from bot.service.knowledge_copy import Copy, complaints, take
+from bot.service.knowledge_copy import Copy, complaints, remember, take
 
 if TYPE_CHECKING:
     from bot.discord_app.medic import Medic
@@ -27,9 +27,9 @@ ASKED_FOR = "reload"
 class Reloader:
     """One for the bot. `copy` is what is in force, `source` the folder it was taken from."""
 
-    def __init__(self, medic: "Medic", source: Path, copy: Copy) -> None:
+    def __init__(self, medic: "Medic", source: Path, copy: Copy, fault: str | None) -> None:
         self.medic, self.source, self.copy = medic, source, copy
-        self.fault: str | None = None
+        self.fault: str | None = fault
         self._one_at_a_time = asyncio.Lock()
         self._seen = time.time()
 
@@ -41,7 +41,7 @@ class Reloader:
             self.medic.tally.count("reloads", "refused" if found else "done")
             self.fault = found[0] if found else None
             if found:
-                log.error("knowledge not reloaded, the old stays in force: %s", "; ".join(found[:10]))
+                log.error("knowledge not reloaded, the old stays in force: %s", "; ".join(one[:300] for one in found[:10]))
             else:
                 log.info("knowledge reloaded: %d rules", len(self.medic.knowledge.rules))
             return found
@@ -70,6 +70,8 @@ class Reloader:
         old = medic.engine.swap(engines)
         medic.adopt(knowledge, pastes)
         before, self.copy = self.copy, fresh
+        if medic.settings.knowledge is not None:
+            await asyncio.to_thread(remember, fresh, medic.settings.database)
         self._retiring = asyncio.create_task(_retire(old, before))
         # The new words are in force whether Discord takes the commands just now or not; the next start sends them too.
         with contextlib.suppress(discord.HTTPException, OSError):

@@ -3,8 +3,6 @@
 import asyncio
 import logging
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from bot.discord_app.medic import Medic
 from bot.discord_app.operation import Surroundings
 from bot.discord_app.permissions import has_content
 from bot.knowledge.load import data_folder
-from bot.service.knowledge_copy import complaints, take
+from bot.service.knowledge_copy import Copy, complaints, last_good, remember, take
 from bot.service.logs import Counting
 from bot.service.notify import Notifier
 from bot.settings import Settings
@@ -37,30 +35,45 @@ async def serve(settings: Settings, token: str, shards: Shards | None = None) ->
     # The bot never speaks; discord.py would warn of the libraries for that at each start.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     notifier, store = Notifier(), Store(settings.database)
+    around: Surroundings | None = None
     try:
-        with _knowledge(settings.knowledge, notifier) as around:
-            if settings.knowledge is not None and around.copy is not None:
-                found = await complaints(around.copy.folder)
-                if found:
-                    raise BadKnowledgeError("\n".join(found[:10]))
-            await _serve_with(settings, token, shards, store, around)
+        around = await surroundings(settings, notifier)
+        await _serve_with(settings, token, shards, store, around)
     finally:
         await asyncio.to_thread(store.close)
+        if around is not None and around.copy is not None:
+            around.copy.delete()
 
 
-@contextmanager
-def _knowledge(own: Path | None, notifier: Notifier) -> Iterator[Surroundings]:
-    """A copy of the knowledge for this process alone, for as long as it lives."""
-    source = own or data_folder()
+async def surroundings(settings: Settings, notifier: Notifier) -> Surroundings:
+    """A copy of the knowledge for this process alone: the shipped one, or the operator's own where it is sound.
+
+    Where it is not, the own one that was in force last. Raises BadKnowledgeError where there never was one.
+    """
+    if settings.knowledge is None:
+        return Surroundings(data_folder(), await asyncio.to_thread(take, data_folder()), notifier=notifier)
+    copy, found = await _checked(settings.knowledge)
+    if copy is not None:
+        await asyncio.to_thread(remember, copy, settings.database)
+        return Surroundings(settings.knowledge, copy, notifier=notifier)
+    before, _ = await _checked(last_good(settings.database) / "knowledge")
+    if before is None:
+        raise BadKnowledgeError("\n".join(found[:10]))
+    log.error("the knowledge in %s cannot be used, that of last time is in force: %s", settings.knowledge, found[0])
+    return Surroundings(settings.knowledge, before, found[0], notifier)
+
+
+async def _checked(folder: Path) -> tuple[Copy | None, list[str]]:
+    """A copy of a folder, or what is wrong with it."""
     try:
-        copy = take(source)
+        copy = await asyncio.to_thread(take, folder)
     except OSError as error:
-        raise BadKnowledgeError(f"{error.filename or source}: {error.strerror or error}") from error
-    around = Surroundings(source, copy, notifier)
-    try:
-        yield around
-    finally:
-        copy.delete()
+        return None, [f"{error.filename or folder}: {error.strerror or error}"]
+    found = await complaints(copy.folder)
+    if not found:
+        return copy, []
+    copy.delete()
+    return None, found
 
 
 async def _serve_with(

@@ -47,6 +47,28 @@ def take(folder: Path) -> Copy:
     return made
 
 
+def last_good(database: Path) -> Path:
+    """Where the knowledge that was in force last lies: beside the case file."""
+    return database.with_suffix(".knowledge")
+
+
+def remember(copy: Copy, database: Path) -> None:
+    """Keep a copy as the last good one, so that the bot starts whatever is being edited just then."""
+    place = last_good(database)
+    try:
+        made = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
+        try:
+            shutil.copytree(copy.root, made / "new")
+            if place.exists():
+                place.rename(made / "old")
+            (made / "new").rename(place)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    except OSError as error:
+        # Another process of this host may be at it too, or the disk be full; the next reload tries again.
+        log.warning("the knowledge in force was not kept for the next start: %s", error.strerror)
+
+
 async def complaints(folder: Path) -> list[str]:
     """Everything that is wrong with a folder, one sentence each, found by a process of its own.
 

@@ -67,6 +67,14 @@ def test_the_file_is_found_here_then_at_home(monkeypatch, tmp_path):
     assert load().settings.grace_days == 2
 
 
+def test_a_folder_that_may_not_be_looked_into_has_no_file(monkeypatch):
+    def forbidden(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.is_file", forbidden)
+    assert config_file() is None
+
+
 def test_unknown_variables_and_keys_are_refused_by_name(monkeypatch, tmp_path):
     (tmp_path / "oom-medic.toml").write_text('retension_days = 9\n[bot]\nname = "x"\n')
     monkeypatch.setenv("OOM_MEDIC_GRACEDAYS", "5")
