@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from bot.knowledge.load import data_folder, read_yaml
+from bot.knowledge.load import read_yaml, shipped_folder
 
 HOST: Final = "127.0.0.1"
 # The name under which deploy/datasette.yaml speaks of the case file, whatever the file is called.
@@ -22,8 +22,8 @@ def is_available() -> bool:
 
 def metadata_file() -> Path:
     """`datasette.yaml`: shipped in the wheel, or the repository's own in deploy/."""
-    shipped = data_folder() / "datasette.yaml"
-    return shipped if shipped.is_file() else data_folder().parent / "deploy" / "datasette.yaml"
+    shipped = shipped_folder() / "datasette.yaml"
+    return shipped if shipped.is_file() else shipped_folder().parent / "deploy" / "datasette.yaml"
 
 
 def metadata_for(database: Path) -> str:

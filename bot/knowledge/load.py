@@ -29,10 +29,13 @@ VARIABLE = "OOM_MEDIC_KNOWLEDGE"
 
 
 def data_folder() -> Path:
-    """Where knowledge/ lies: OOM_MEDIC_KNOWLEDGE, else bot/_data in an installed wheel, else the repository's folder."""
+    """Where knowledge/ lies: OOM_MEDIC_KNOWLEDGE, else what is shipped."""
     named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named)
+    return Path(named) if named else shipped_folder()
+
+
+def shipped_folder() -> Path:
+    """What comes with the program: bot/_data in an installed wheel, else the repository's folder."""
     package = Path(__file__).resolve().parent.parent
     shipped = package / "_data"
     return shipped if shipped.is_dir() else package.parent / "knowledge"
