@@ -48,6 +48,7 @@ def check(knowledge: Knowledge, readers: Mapping[str, Reader] = MappingProxyType
     `readers` are those of files that other parts of the program own, by file: they are tried like those known here.
     """
     own = [complaint for file, shape in _shapes(knowledge) for complaint in _file_faults(knowledge, file, shape)]
+    own += [fault for file in sorted((knowledge.folder / "locales").glob("*.yaml")) for fault in _yaml_faults(knowledge, file)]
     own += [fault for file, reader in {**_readers(), **readers}.items() for fault in _read_faults(knowledge, file, reader)]
     if own:
         return own
@@ -57,9 +58,10 @@ def check(knowledge: Knowledge, readers: Mapping[str, Reader] = MappingProxyType
 def _parts() -> tuple[Callable[[Knowledge], Complaints], ...]:
     """What is checked across files."""
     from bot.knowledge.check_cases import case_faults
+    from bot.knowledge.check_values import pattern_faults, value_faults
     from bot.knowledge.check_words import word_faults
 
-    return (_rule_faults, _tree_faults, word_faults, case_faults)
+    return (_rule_faults, _tree_faults, value_faults, pattern_faults, word_faults, case_faults)
 
 
 def _shapes(knowledge: Knowledge) -> Iterator[tuple[Path, TypeAdapter[Any]]]:
@@ -73,6 +75,16 @@ def _shapes(knowledge: Knowledge) -> Iterator[tuple[Path, TypeAdapter[Any]]]:
 def located(file: Path) -> Parsed:
     """A knowledge file with the places of its keys."""
     return parse(file.read_text(encoding="utf-8"), _LIMITS)
+
+
+def _yaml_faults(knowledge: Knowledge, file: Path) -> Complaints:
+    """A file of words that is no YAML; what it says is checked against the others."""
+    name = file.relative_to(knowledge.folder).as_posix()
+    try:
+        if not isinstance(located(file).data, Mapping):
+            yield Complaint(name, 1, "holds no words", "copy locales/en.yaml and translate it")
+    except ParseError as error:
+        yield Complaint(name, error.line, f"is not YAML: {error.problem}", "mend that line")
 
 
 def _file_faults(knowledge: Knowledge, file: Path, shape: TypeAdapter[Any]) -> Complaints:

@@ -63,8 +63,13 @@ class Faq:
 
     @classmethod
     def load(cls, knowledge: "Knowledge") -> "Faq":
-        """Read knowledge/faq. Raises pydantic.ValidationError on what does not fit."""
-        return cls(read_as(File, knowledge.read("faq/answers.yaml")))
+        """Read knowledge/faq. Raises pydantic.ValidationError or ValueError on what does not fit."""
+        made = cls(read_as(File, knowledge.read("faq/answers.yaml")))
+        missing = {(name, other) for name, entry in made.entries.items() for other in entry.see if other not in made.entries}
+        if missing:
+            name, other = min(missing)
+            raise ValueError(f"answers.{name}.see: there is no answer '{other}'")
+        return made
 
     def match(self, question: str, limit: int = 3) -> tuple[Match, ...]:
         """The answers that fit a question, best first; none where nothing fits."""

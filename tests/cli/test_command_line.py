@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -216,6 +217,18 @@ def test_demo_answers_three_cases_in_three_languages():
     shown = said(run("demo"))
     assert [shown.count(word) for word in ("OOM crash", "OOM-Absturz", "Crash OOM")] == [1, 1, 1]
     assert shown.count("--- ") == shown.count("+++ ") == 3
+
+
+def test_knowledge_check_looks_at_the_folder_one_stands_beside(tmp_path, monkeypatch):
+    here = str(EXAMPLES.parents[1])
+    shutil.copytree(EXAMPLES.parent, tmp_path / "knowledge")
+    words = tmp_path / "knowledge" / "locales" / "de.yaml"
+    words.write_text(words.read_text("utf-8").replace("name: Festplatte voll", "nam: Festplatte voll"), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = run("knowledge", "check", PYTHONPATH=here)
+    assert done.returncode == 1
+    assert "classes.disk_full.nam" in done.stdout.decode()
+    assert run("knowledge", "check", EXAMPLES.parent, PYTHONPATH=here).returncode == 0
 
 
 def test_knowledge_check_is_quiet_about_sound_knowledge():

@@ -57,6 +57,13 @@ def test_what_is_shipped_is_in_order() -> None:
         ("locales/it.yaml", "{batch_size}", "{lotto}", "{lotto}"),
         ("locales/en.yaml", "Lower the batch size to {new}", "Lower the batch size to {newer}", "nobody gives {newer}"),
         ("redactions.yaml", "pattern:", "patern:", "patern"),
+        ("tree.yaml", "fact: says, has: fails}", "fact: says, has: failed}", "says is never 'failed'"),
+        ("tree.yaml", "is: CUDA_ILLEGAL_ACCESS", "is: CUDA_ILLEGAL", "crash.signature is never"),
+        ("rules/weights.yaml", "[wan22_14b, ", "[wan99_14b, ", "model.arch is never"),
+        ("phrases.yaml", "(crash(es|ed|ing)?|dies", "(crash(es|ed|ing?|dies", "cannot be read"),
+        ("lines.yaml", "'Traceback \\(most", "'Traceback (most", "cannot be read"),
+        ("faq/answers.yaml", "see: [what-gc-off-is-not]", "see: [what-it-is-not]", "no answer 'what-it-is-not'"),
+        ("locales/it.yaml", "classes:\n", "\tclasses:\n", "is not YAML"),
     ],
 )
 def test_a_fault_is_named_with_its_file_and_line(
