@@ -2,8 +2,8 @@
 
 from collections.abc import Hashable
 
-from bot.discord_app.detect import Decision, Detector, Seen
-from bot.discord_app.pace import Cooldown
+from bot.discord_app.pasting.detect import Decision, Detector, Seen
+from bot.discord_app.pasting.pace import Cooldown
 from bot.knowledge.pastes import Pastes
 from bot.service.tally import Tally
 

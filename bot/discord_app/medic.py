@@ -11,30 +11,32 @@ import discord
 
 from bot.cases.book import CaseBook
 from bot.cases.errors import StoreError
-from bot.discord_app import answers, commands, panels
-from bot.discord_app.buttons import CaseButton
-from bot.discord_app.casework import scope_of
-from bot.discord_app.catch_up import catch_up
-from bot.discord_app.clicks import Clicks
+from bot.discord_app.casework.buttons import CaseButton
+from bot.discord_app.casework.clicks import Clicks
+from bot.discord_app.casework.desk import Desk
+from bot.discord_app.casework.history import scope_of
+from bot.discord_app.casework.outbox import Outbox
+from bot.discord_app.casework.replies import Message
+from bot.discord_app.casework.solved import Solved
+from bot.discord_app.commands import panels
+from bot.discord_app.commands.diagnose import Answers
+from bot.discord_app.commands.everyone import add_all
+from bot.discord_app.commands.setup_panel import Panel
 from bot.discord_app.counted import CountedCooldown, CountedDetector
-from bot.discord_app.desk import Desk
-from bot.discord_app.engine_pool import EnginePool
-from bot.discord_app.follow import Follower
-from bot.discord_app.gather import Gatherer, Limits
 from bot.discord_app.languages import Languages, Speech
-from bot.discord_app.links import LinkReader
-from bot.discord_app.listener import Listener
 from bot.discord_app.operation import Operation, Surroundings, in_hand
-from bot.discord_app.outbox import Outbox
-from bot.discord_app.pace import Cooldown, OpenCases, Seen
+from bot.discord_app.pasting.catch_up import catch_up
+from bot.discord_app.pasting.follow import Follower
+from bot.discord_app.pasting.gather import Gatherer, Limits
+from bot.discord_app.pasting.links import LinkReader
+from bot.discord_app.pasting.listener import Listener
+from bot.discord_app.pasting.pace import Cooldown, OpenCases, Seen
 from bot.discord_app.prefs import Preferences
-from bot.discord_app.replies import Message
-from bot.discord_app.setup_panel import Panel
-from bot.discord_app.solved import Solved
 from bot.discord_app.translator import Translator, Words, sync_if_changed
 from bot.discord_app.tree import Tree
 from bot.discord_app.trouble import guarded, story
 from bot.discord_app.upkeep import Upkeep
+from bot.discord_app.workers.pool import EnginePool
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
 from bot.service.tally import Tally
@@ -92,7 +94,7 @@ class Medic(discord.AutoShardedClient):
         self.channel_pace = CountedCooldown(settings.channel_pastes_a_minute, MINUTE_S, self.tally, "channel_pace")
         self.told_pace = Cooldown(1, MINUTE_S)
         self.clicks, self.outbox, self.solved = Clicks(self), Outbox(self), Solved(self)
-        self.answers, self.listener = answers.Answers(self), Listener(self)
+        self.answers, self.listener = Answers(self), Listener(self)
         self.follower = Follower(self)
         self.tree = Tree(self)
         self.translator = Translator(self.speech)
@@ -108,7 +110,7 @@ class Medic(discord.AutoShardedClient):
         await self.gatherer.open()
         self.add_dynamic_items(CaseButton, *panels.ITEMS)
         await self.tree.set_translator(self.translator)
-        commands.add_all(self, Words(self.speech))
+        add_all(self, Words(self.speech))
         await self.upkeep.remember_open_cases()
         await self.sync()
         await starting
@@ -132,7 +134,7 @@ class Medic(discord.AutoShardedClient):
         self.detector.adopt(pastes)
         self.desk.forget_answers()
         self.tree.clear_commands(guild=None)
-        commands.add_all(self, Words(self.speech))
+        add_all(self, Words(self.speech))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002
         """Wait for the shard's turn among all processes; a first login is no exception."""

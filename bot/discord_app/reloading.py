@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.cases.errors import StoreError
-from bot.discord_app.engine_pool import Engines
+from bot.discord_app.workers.pool import Engines
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
 from bot.reply.faq import Faq

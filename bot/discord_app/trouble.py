@@ -10,8 +10,8 @@ import discord
 from discord import app_commands
 
 from bot.cases.errors import NoSuchCaseError, StoreError
-from bot.discord_app.jobs import EngineError
-from bot.discord_app.shown import TextGoneError
+from bot.discord_app.casework.shown import TextGoneError
+from bot.discord_app.workers.jobs import EngineError
 from bot.knowledge.locale import Locale
 
 log = logging.getLogger(__name__)

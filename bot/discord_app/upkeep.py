@@ -10,7 +10,7 @@ from bot.cases.deletion import Policy
 from bot.cases.errors import StoreError
 from bot.cases.listing import Filters
 from bot.cases.model import Scope, stamp
-from bot.discord_app.pace import JOIN_S
+from bot.discord_app.pasting.pace import JOIN_S
 
 if TYPE_CHECKING:
     from bot.discord_app.medic import Medic

@@ -12,7 +12,7 @@ from bot.engine.outlook import outlook
 from bot.engine.walk import Outcome, walk
 from bot.evidence import ConfigDocument, Evidence, value
 from bot.facts import Fact, Facts
-from bot.intake.config import config_facts
+from bot.intake.config.read import config_facts
 from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Rule
 from bot.yamledit import EditError, apply, unified_diff

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bot.engine.moves import Change, Changes
 from bot.evidence import value
 from bot.facts import Fact, Facts, FactValue
-from bot.intake.values import whole
+from bot.intake.config.values import whole
 
 # Facts whose name is not the path they are written at.
 _NAMES = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.facts import Fact, Facts, Origin, Place
-from bot.intake.text import Line
+from bot.intake.text.clean import Line
 from bot.knowledge.families import Arch, Families, Family, low_bit_qtype
 from bot.knowledge.load import Knowledge
 

@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 from bot.evidence import Crash, Evidence, Redaction, Source, value
 from bot.facts import Fact, Facts
-from bot.intake.choose import choose_config
-from bot.intake.decode import Notice, decode
-from bot.intake.documents import Found, find_documents
-from bot.intake.fragments import is_whole
-from bot.intake.hardware_log import log_hardware
+from bot.intake.documents.choose import choose_config
+from bot.intake.documents.find import Found, find_documents
+from bot.intake.documents.fragments import is_whole
+from bot.intake.documents.page import Page, make_page
 from bot.intake.merge import join, merge
 from bot.intake.model import log_model
-from bot.intake.page import Page, make_page
-from bot.intake.redact import Redactor
-from bot.intake.text import Line, clean
+from bot.intake.said.hardware_log import log_hardware
+from bot.intake.text.clean import Line, clean
+from bot.intake.text.decode import Notice, decode
+from bot.intake.text.redact import Redactor
 from bot.knowledge.load import Knowledge
 
 MAX_SOURCES = 50
@@ -82,15 +82,15 @@ def _tool(sheets: Sequence[_Sheet], knowledge: Knowledge) -> str:
     """Whose trainer it is: a whole job file tells for certain, and so does the dump of a process."""
     if any(is_whole(document) for sheet in sheets for document in sheet.found.documents):
         return "ai-toolkit"
-    from bot.intake.tools import which_tool
+    from bot.intake.said.tools import which_tool
 
     lines = [line for sheet in sheets for line in sheet.page.lines]
     return which_tool(lines, [data for sheet in sheets for data in sheet.found.data], knowledge)
 
 
 def carry_back(pasted: Pasted, evidence: Evidence, patched: str) -> bytes | None:
-    """The pasted original with the config's patched text in its place; see `bot.intake.originals.carry_back`."""
-    from bot.intake import originals
+    """The pasted original with the config's patched text in its place; see `bot.intake.text.originals.carry_back`."""
+    from bot.intake.text import originals
 
     return originals.carry_back(pasted.data, evidence, patched)
 
@@ -136,8 +136,8 @@ def _read_logs(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Crash | 
         if not sheet.rest:
             readings.append((0, shown))
             continue
-        from bot.intake.crash import read_crash
-        from bot.intake.reflow import unwrap
+        from bot.intake.crash.read import read_crash
+        from bot.intake.text.reflow import unwrap
 
         lines = [Line(*row) for row in unwrap(list(sheet.rest))]
         reading = read_crash(at, lines, knowledge)
@@ -155,9 +155,9 @@ def _read_prose(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Facts, 
     """What people say, and in which language. A config alone, the most common paste, needs none of this loaded."""
     if not any(sheet.rest for sheet in sheets):
         return {}, None
-    from bot.intake.kinds import prose_of
-    from bot.intake.language import language_of
-    from bot.intake.prose import read_prose
+    from bot.intake.said.language import language_of
+    from bot.intake.said.prose import read_prose
+    from bot.intake.text.kinds import prose_of
 
     said = [prose_of(sheet.rest, knowledge) for sheet in sheets]
     facts = join(read_prose(at, lines, knowledge) for at, lines in enumerate(said))
@@ -166,7 +166,7 @@ def _read_prose(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Facts, 
 
 def _foreign_facts(sheets: Sequence[_Sheet], knowledge: Knowledge) -> Facts:
     """The settings of another trainer."""
-    from bot.intake.tools_facts import tool_facts
+    from bot.intake.said.tools_facts import tool_facts
 
     return join(tool_facts(at, sheet.page.lines, sheet.found.data, knowledge) for at, sheet in enumerate(sheets))
 

@@ -24,10 +24,10 @@ def complaints_in(knowledge: Knowledge) -> list[str]:
 def readers() -> dict[str, Reader]:
     """The readers of those files of knowledge/ that intake, reply, the estimate and cases own."""
     from bot.cases import invented
-    from bot.intake.kinds import load_line_kinds
-    from bot.intake.language import languages_of
-    from bot.intake.nesting import nesting
-    from bot.intake.redact import load_redactions
+    from bot.intake.repair.nesting import nesting
+    from bot.intake.said.language import languages_of
+    from bot.intake.text.kinds import load_line_kinds
+    from bot.intake.text.redact import load_redactions
     from bot.reply.faq import Faq
 
     made: dict[str, Reader] = {

@@ -5,17 +5,16 @@ import sys
 
 import pytest
 
-from bot.discord_app import engine_pool
-from bot.discord_app.engine_pool import EnginePool
-from bot.discord_app.jobs import Answer, DiagnoseJob, EngineError, FixJob
 from bot.discord_app.languages import Languages
+from bot.discord_app.workers.jobs import Answer, DiagnoseJob, EngineError, FixJob
+from bot.discord_app.workers.pool import EnginePool
 from bot.intake.read import Pasted
 
 # An engine that does as the paste says; otherwise it fixes nothing.
 FAKE = """
 import os, pickle, sys, time
-from bot.discord_app.engine_worker import read_frame, write_frame
-from bot.discord_app.jobs import Fixed
+from bot.discord_app.workers.worker import read_frame, write_frame
+from bot.discord_app.workers.jobs import Fixed
 out = sys.stdout.buffer
 write_frame(out, pickle.dumps("ready"))
 while (frame := read_frame(sys.stdin.buffer)) is not None:
@@ -33,7 +32,7 @@ while (frame := read_frame(sys.stdin.buffer)) is not None:
 
 @pytest.fixture
 def fake(monkeypatch):
-    monkeypatch.setattr(engine_pool, "_COMMAND", (sys.executable, "-c", FAKE))
+    monkeypatch.setattr("bot.discord_app.workers.pool._COMMAND", (sys.executable, "-c", FAKE))
 
 
 def job(text):

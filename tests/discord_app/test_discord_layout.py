@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from standin.errors import ApiError, Form
 from standin.rules import check_components, check_message
 
-from bot.discord_app.buttons import actions
-from bot.discord_app.desk import Shown
-from bot.discord_app.jobs import Answer, Offer
+from bot.discord_app.casework.buttons import actions
+from bot.discord_app.casework.desk import Shown
+from bot.discord_app.casework.layout import DESCRIPTION, TITLE, Laid, clipped, lay_out, length
+from bot.discord_app.casework.replies import case_message
 from bot.discord_app.languages import Languages, Speech
-from bot.discord_app.layout import DESCRIPTION, TITLE, Laid, clipped, lay_out, length
 from bot.discord_app.permissions import INVITE, NEEDED, missing
-from bot.discord_app.replies import case_message
+from bot.discord_app.workers.jobs import Answer, Offer
 from bot.knowledge.load import Knowledge
 from bot.reply.blocks import Block, Reply
 

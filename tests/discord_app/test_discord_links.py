@@ -6,8 +6,8 @@ import pytest
 from pastes import config
 from standin.acting import text_of
 
-from bot.discord_app.detect import Detector
-from bot.discord_app.links import LinkReader, file_name, is_public
+from bot.discord_app.pasting.detect import Detector
+from bot.discord_app.pasting.links import LinkReader, file_name, is_public
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes, PasteSite
 

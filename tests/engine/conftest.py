@@ -7,7 +7,7 @@ import pytest
 
 from bot.evidence import ConfigDocument, Evidence, Source
 from bot.facts import Fact
-from bot.intake.config import config_facts
+from bot.intake.config.read import config_facts
 from bot.knowledge.load import Knowledge
 from bot.yamledit import parse
 

@@ -13,7 +13,7 @@ TOKEN = "bm90LWEtdG9rZW4.really.not-one"
 
 def record(message, *arguments, error=None, **extra):
     info = (type(error), error, error.__traceback__) if error else None
-    made = logging.LogRecord("bot.discord_app.desk", logging.INFO, __file__, 1, message, arguments, info)
+    made = logging.LogRecord("bot.discord_app.casework.desk", logging.INFO, __file__, 1, message, arguments, info)
     made.__dict__ |= extra
     return made
 
@@ -84,6 +84,6 @@ def test_discord_debug_lines_which_hold_messages_are_never_written(root, capsys)
 def test_warnings_and_errors_are_counted_by_part(root):
     counted = []
     root.addHandler(Counting(lambda level, part: counted.append((level, part))))
-    logging.getLogger("bot.discord_app.outbox.deeper").error("x")
+    logging.getLogger("bot.discord_app.casework.outbox.deeper").error("x")
     logging.getLogger("bot.cases").info("x")
-    assert counted == [("error", "bot.discord_app.outbox")]
+    assert counted == [("error", "bot.discord_app.casework.outbox")]

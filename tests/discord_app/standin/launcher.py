@@ -35,7 +35,7 @@ def lead_paste_sites_to(port):
     import aiohttp
     from aiohttp.abc import AbstractResolver
 
-    from bot.discord_app import links
+    from bot.discord_app.pasting import links
 
     class Here(AbstractResolver):
         async def resolve(self, host, _port=0, family=socket.AF_INET):

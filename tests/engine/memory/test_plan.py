@@ -7,7 +7,7 @@ from bot.engine.memory import estimate
 from bot.engine.plan import named_arch, plan
 from bot.engine.plan_config import as_facts
 from bot.evidence import ConfigDocument
-from bot.intake.config import config_facts
+from bot.intake.config.read import config_facts
 from bot.reply.plan_text import plan_yaml
 from bot.yamledit import parse
 

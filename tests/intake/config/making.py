@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.evidence import ConfigDocument, Misplaced
 from bot.facts import Fact
-from bot.intake.config import config_facts
+from bot.intake.config.read import config_facts
 from bot.knowledge.load import Knowledge
 from bot.yamledit import parse
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.evidence import ConfigDocument
 from bot.facts import FACTS
-from bot.intake.config import config_facts
+from bot.intake.config.read import config_facts
 from bot.yamledit import Parsed, parse
 from tests.intake.config.making import document, knowledge
 

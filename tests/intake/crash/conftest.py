@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.intake.crash import CrashReading, read_crash
-from bot.intake.text import clean
+from bot.intake.crash.read import CrashReading, read_crash
+from bot.intake.text.clean import clean
 from bot.knowledge.load import Knowledge
 from bot.knowledge.signatures import Signatures
 

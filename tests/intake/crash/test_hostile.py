@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.facts import FACTS
-from bot.intake.crash import read_crash
-from bot.intake.text import Line
+from bot.intake.crash.read import read_crash
+from bot.intake.text.clean import Line
 from tests.intake.crash.conftest import EXAMPLES
 
 PIECES = st.sampled_from(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.intake.crash_numbers import parse_size
+from bot.intake.crash.numbers import parse_size
 
 GIB = 2**30
 MODERN = (

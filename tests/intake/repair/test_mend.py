@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from bot.intake.repair import LONGEST, Mend, mend
+from bot.intake.repair.mend import LONGEST, Mend, mend
 from bot.yamledit import ParseError, parse
 from tests.intake.repair.making import DUMP, JOB, line_of
 

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.intake.repair import mend
+from bot.intake.repair.mend import mend
 from tests.intake.repair.making import DUMP, JOB
 
 _NOISE = st.text(alphabet="\"'{}[]:,- \t\n#&*!|>%@`\\\u00a0.ab", min_size=0, max_size=4)

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from bot.intake.passage import Passage
-from bot.intake.text import Line
+from bot.intake.text.clean import Line
+from bot.intake.text.passage import Passage
 from bot.knowledge.load import Knowledge
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.intake.hardware import said_hardware
+from bot.intake.said.hardware import said_hardware
 from tests.intake.said.making import knowledge, passage
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.intake.hardware_log import log_hardware
+from bot.intake.said.hardware_log import log_hardware
 from tests.intake.said.making import knowledge, lines
 
 SMI = """\

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from bot.intake.language import language_of
+from bot.intake.said.language import language_of
 from tests.intake.said.making import knowledge, lines
 
 
@@ -40,7 +40,7 @@ def test_a_text_that_small_words_leave_open_is_asked_about():
 
 def test_the_large_model_is_not_loaded_for_clear_text():
     code = (
-        "import sys; from bot.intake.language import language_of; from bot.intake.text import Line; "
+        "import sys; from bot.intake.said.language import language_of; from bot.intake.text.clean import Line; "
         "from bot.knowledge.load import Knowledge; "
         "assert language_of([Line('ich habe nur einen Schalter geändert', 1)], Knowledge()) == 'de'; "
         "assert 'py3langid' not in sys.modules and 'numpy' not in sys.modules"
@@ -57,7 +57,7 @@ def test_the_large_model_is_not_loaded_for_clear_text():
 )
 def test_the_large_model_is_not_loaded_for_what_programs_print(text, tag):
     code = (
-        "import sys; from bot.intake.language import language_of; from bot.intake.text import Line; "
+        "import sys; from bot.intake.said.language import language_of; from bot.intake.text.clean import Line; "
         "from bot.knowledge.load import Knowledge; "
         f"assert language_of([Line({text!r}, 1)], Knowledge()) == {tag!r}; "
         "assert 'py3langid' not in sys.modules and 'numpy' not in sys.modules"

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.facts import FACTS
-from bot.intake.prose import read_prose
+from bot.intake.said.prose import read_prose
 from tests.intake.said.making import knowledge, lines
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.intake.settings import said_settings
+from bot.intake.said.settings import said_settings
 from tests.intake.said.making import knowledge, passage
 
 

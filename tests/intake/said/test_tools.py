@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.intake.tools import which_tool
-from bot.intake.tools_facts import tool_facts
+from bot.intake.said.tools import which_tool
+from bot.intake.said.tools_facts import tool_facts
 from tests.intake.said.making import knowledge, lines
 
 KOHYA = (

@@ -1,0 +1,166 @@
+"""What each button of a case does.
+
+Every press is acknowledged before any work: those that change the case defer an update of the message they stand
+under, the others open an answer that only the presser sees.
+"""
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.cases.errors import NoSuchCaseError
+from bot.cases.model import FullCase, Scope
+from bot.discord_app.casework import history, modals
+from bot.discord_app.casework.buttons import Action
+from bot.discord_app.casework.layout import TextFile
+from bot.discord_app.casework.replies import Message, case_message, plain, why_message
+from bot.discord_app.casework.shown import Shown
+from bot.discord_app.languages import Languages
+from bot.discord_app.people import home, languages_of, may_act
+from bot.reply.markdown import inline
+
+if TYPE_CHECKING:
+    from bot.discord_app.casework.history import Given
+    from bot.discord_app.medic import Medic
+
+log = logging.getLogger(__name__)
+Press = discord.Interaction[Any]
+# They show what everybody can read under the public reply anyway, each in the reader's own language.
+FOR_ALL: frozenset[Action] = frozenset({"why", "language"})
+CHANGES: frozenset[Action] = frozenset({"works", "fails", "undo"})
+
+
+class Clicks:
+    """One for the bot; `press` is called by every button."""
+
+    def __init__(self, medic: "Medic") -> None:
+        self.medic = medic
+        self.desk, self.prefs, self.speech = medic.desk, medic.prefs, medic.speech
+
+    async def press(self, press: Press, case_id: str, action: Action) -> None:
+        """Deal with one press."""
+        languages = await languages_of(press, self.prefs)
+        words = self.speech.say(languages)
+        case = await self.find(press, case_id)
+        if case is None:
+            await press.response.send_message(words.text("discord.case.unknown"), ephemeral=True)
+            return
+        if action not in FOR_ALL and not await may_act(press, case.case, self.prefs):
+            await press.response.send_message(words.text("discord.case.not_yours"), ephemeral=True)
+            return
+        if action == "log":
+            await press.response.send_modal(modals.log_modal(words, case_id))
+        elif action in CHANGES:
+            await self._change(press, case, action)
+        else:
+            await press.response.defer(ephemeral=action != "show", thinking=True)
+            await getattr(self, f"_{action}")(press, case)
+
+    async def find(self, press: Press, case_id: str) -> FullCase | None:
+        """The case, looked for only where it may be known: this server, or what this person asked elsewhere."""
+        guild = home(press)
+        scopes = [Scope.person(press.user.id)] if not guild else [Scope.server(guild), Scope.person(press.user.id)]
+        for scope in scopes:
+            try:
+                return await asyncio.wrap_future(self.medic.book.find(scope.of(case_id)))
+            except NoSuchCaseError:
+                continue
+        # A case that moved here from another host may have another id; the message under which the button stands leads to it.
+        if press.message is None:
+            return None
+        return await asyncio.wrap_future(self.medic.book.by_message(scopes[0], press.message.id))
+
+    async def _change(self, press: Press, case: FullCase, action: Action) -> None:
+        """"It works", "Still fails", "Undo": the message under which the button stands follows."""
+        await press.response.defer()
+        languages = as_the_case(case)
+        receipt = f"click:{press.id}"
+        step = {"works": self.desk.works, "fails": self.desk.still_fails, "undo": self.desk.undo}[action]
+        shown = await step(case, languages, receipt)
+        await press.edit_original_response(**self._message(press, shown).edit())
+        if action == "works":
+            await self.medic.solved.mark(case)
+
+    def _message(self, press: Press, shown: Shown) -> Message:
+        private = press.message is not None and press.message.flags.ephemeral
+        return case_message(shown, self.speech.locale(shown.answer.locale), private=private)
+
+    async def _why(self, press: Press, case: FullCase) -> None:
+        shown = await self.desk.current(case, await languages_of(press, self.prefs))
+        await self.medic.answer(press, why_message(shown))
+
+    async def _language(self, press: Press, case: FullCase) -> None:
+        """The whole reply in the presser's language, without buttons: those stand under the reply itself."""
+        shown = await self.desk.current(case, await languages_of(press, self.prefs))
+        message = case_message(shown, self.speech.locale(shown.answer.locale))
+        message.view = None
+        await self.medic.answer(press, message)
+
+    async def _show(self, press: Press, case: FullCase) -> None:
+        """The answer once more, for everybody; its later steps happen there too."""
+        shown = await self.desk.current(case, as_the_case(case))
+        sent = await self.medic.answer(press, case_message(shown, self.speech.locale(shown.answer.locale)))
+        await self.medic.attach(case.case.guild, press.user.id, case.case.id, sent)
+
+    async def _secret(self, press: Press, case: FullCase) -> None:
+        """For the one who pasted a secret, and for nobody else: a moderator is told only to remove the message."""
+        words = self.speech.say(await languages_of(press, self.prefs))
+        shown = await self.desk.current(case, as_the_case(case))
+        own = case.case.asker == press.user.id
+        kinds = ", ".join(shown.answer.secrets) if own else ""
+        key = "discord.secret.advice" if own else "discord.secret.moderator"
+        link = case.case.link or ""
+        text = inline(words.text(key, kinds=kinds))
+        await self.medic.answer(press, plain(f"{text}\n{link}".strip()))
+
+    async def _fixed(self, press: Press, case: FullCase) -> None:
+        """The patched file. From the original, which may hold what was redacted, for the asker's eyes alone."""
+        words = self.speech.say(await languages_of(press, self.prefs))
+        own = case.case.asker == press.user.id
+        originals = await self._originals(case) if own else ()
+        fixed, from_original = await self.desk.fixed(case, originals) if own else await self._from_stored(case)
+        if fixed.data is None:
+            await self.medic.answer(press, plain(words.text("discord.fixed.none")))
+            return
+        note = "" if from_original else words.text("discord.fixed.from_stored")
+        if from_original and fixed.redacted:
+            note = words.text("discord.fixed.private")
+        text = "\n".join(part for part in (words.text("discord.fixed.here"), note) if part)
+        file = TextFile(fixed_name(fixed.name), fixed.data)
+        await self.medic.answer(press, Message("", inline(text), files=(file,)))
+
+    async def _from_stored(self, case: FullCase) -> Any:
+        """For a moderator: never the original, only what is stored."""
+        self.desk.forget(case.case.id)
+        return await self.desk.fixed(case, ())
+
+    async def _originals(self, case: FullCase) -> "tuple[Given, ...]":
+        """The pasted messages, fetched again; nothing where one of them is gone."""
+        found: list[Given] = []
+        if case.case.channel is None or not case.pastes:
+            return ()
+        channel = self.medic.get_partial_messageable(case.case.channel)
+        for message_id in case.pastes:
+            try:
+                message = await channel.fetch_message(message_id)
+            except (discord.NotFound, discord.Forbidden):
+                return ()
+            found += await self.medic.gatherer.message(message)
+        # Without the message-content intent Discord hands out blank messages.
+        kinds = [document for document in case.documents if document.kind != history.TOLD]
+        return tuple(found) if len(found) == len(kinds) else ()
+
+
+def as_the_case(case: FullCase) -> Languages:
+    """A reply keeps its language, whoever presses."""
+    return Languages(own=case.case.locale)
+
+
+def fixed_name(name: str) -> str:
+    """`config.yaml` becomes `config.fixed.yaml`; text pasted into a message becomes a config file."""
+    stem, dot, ending = name.rpartition(".")
+    if ending.lower() in {"yaml", "yml", "json"} and dot:
+        return f"{stem}.fixed.{ending}"[-100:]
+    return "config.fixed.yaml"

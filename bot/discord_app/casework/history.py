@@ -1,0 +1,110 @@
+"""Between a stored case and the engine: what was pasted, what the person said besides, which steps were tried."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from bot.cases.model import NO_GUILD, FullCase, NewDocument, NewStep, OfferedStep, Scope
+from bot.discord_app.workers.jobs import Answer, Document
+from bot.intake.read import Pasted, Told
+
+# What the person said in options is kept as a document of this kind, so that buttons know it days later.
+TOLD = "told"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A pasted text or file and the Discord message it came with (None: a command's option or modal)."""
+
+    pasted: Pasted
+    message: int | None = None
+
+
+def scope_of(guild: int, asker: int) -> Scope:
+    """Whose cases somebody may act on from a place: a server's own, or outside servers one's own."""
+    return Scope.direct(asker) if guild == NO_GUILD else Scope.server(guild)
+
+
+def stored_texts(case: FullCase, without: Iterable[int] = ()) -> tuple[Given, ...]:
+    """The (redacted) texts of a case as they can be read again, but for those of some messages."""
+    left_out = set(without)
+    kept = (document for document in case.documents if document.kind != TOLD and document.message not in left_out)
+    return tuple(Given(Pasted(document.name, document.text), document.message) for document in kept)
+
+
+def stored_told(case: FullCase) -> Told:
+    """What the person said outside the paste."""
+    found = next((document.text for document in case.documents if document.kind == TOLD), None)
+    return Told() if found is None else Told(**json.loads(found))
+
+
+def new_documents(given: Sequence[Given], documents: Sequence[Document], told: Told) -> tuple[NewDocument, ...]:
+    """The texts to be stored, each with the message it came with, and what was said besides."""
+    messages = [item.message for item in given]
+    made = [
+        NewDocument(document.name, document.kind, document.text, message)
+        for document, message in zip(documents, messages, strict=False)
+    ]
+    if told != Told():
+        made.append(NewDocument("told", TOLD, json.dumps(asdict(told))))
+    return tuple(made)
+
+
+def stored_diagnosis(answer: Answer) -> dict[str, Any]:
+    """The contract's object with the kinds of secrets seen: the stored text holds none of them any more."""
+    return {**answer.diagnosis, "secrets": list(answer.secrets)}
+
+
+def with_past(case: FullCase, answer: Answer) -> Answer:
+    """An answer made from stored text, with what was redacted before it was stored."""
+    past = case.diagnosis
+    secrets = tuple(dict.fromkeys((*past.get("secrets", ()), *answer.secrets)))
+    count = max(int(past.get("redactions", 0)), int(answer.diagnosis["redactions"]))
+    return replace(answer, secrets=secrets, diagnosis={**answer.diagnosis, "redactions": count})
+
+
+def new_steps(answer: Answer) -> tuple[NewStep, ...]:
+    """The steps that an answer proposes now."""
+    return tuple(NewStep(offer.lever, offer.rule, answer.diff, offer.ladder) for offer in answer.offers)
+
+
+def rounds(case: FullCase) -> list[tuple[OfferedStep, ...]]:
+    """The steps of a case by round, in order."""
+    return [tuple(steps) for _, steps in groupby(case.steps, key=lambda step: step.round)]
+
+
+def tried(case: FullCase) -> tuple[str, ...]:
+    """Rule ids of the changes that are in the person's config by now, in the order they were made.
+
+    "Still fails" leaves a step's change in. "Undo" of a press on "Still fails" offers the step before again and takes
+    its change out; "Undo" of "It works" offers the same step again and takes nothing out.
+    """
+    made: list[tuple[str, ...]] = []
+    offered = rounds(case)
+    for index, steps in enumerate(offered):
+        if steps[0].outcome == "still_fails":
+            made.append(tuple(step.rule for step in steps))
+        elif steps[0].outcome == "undone" and made and _moved_on(offered[index : index + 2]):
+            made.pop()
+    return tuple(rule for rules in made for rule in rules)
+
+
+def _moved_on(pair: Sequence[Sequence[OfferedStep]]) -> bool:
+    """Whether the round after one that was undone offers another step than it did."""
+    return len(pair) == 2 and _signature(pair[0]) != _signature(pair[1])
+
+
+def _signature(steps: Sequence[OfferedStep]) -> list[tuple[str, str | None]]:
+    return [(step.rule, step.diff) for step in steps]
+
+
+def before_last(case: FullCase) -> tuple[str, ...] | None:
+    """The changes made before the step that "Still fails" was pressed on last; None where it never was."""
+    made = tried(case)
+    if not made:
+        return None
+    last = next((steps for steps in reversed(rounds(case)) if steps[0].outcome == "still_fails"), ())
+    count = sum(1 for step in last if step.rule in made)
+    return made[: len(made) - max(count, 1)]

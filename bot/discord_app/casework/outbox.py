@@ -1,0 +1,175 @@
+"""Sending public replies: once each, whatever Discord's side does in between.
+
+A reply is recorded before it is sent and carries the pasted message's id as its nonce, so that a send repeated after a
+lost answer finds the message that is there. `sweep` takes up what was recorded but not sent when the bot was killed or
+Discord was down.
+"""
+
+import asyncio
+import logging
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+
+from bot.cases.errors import StoreError
+from bot.cases.model import NO_GUILD, Case, FullCase, Scope
+from bot.discord_app.casework.clicks import as_the_case
+from bot.discord_app.casework.replies import Message, case_message, plain
+from bot.discord_app.casework.shown import Shown, TextGoneError
+from bot.discord_app.trouble import story
+from bot.discord_app.workers.jobs import Answer, EngineError
+
+if TYPE_CHECKING:
+    from bot.discord_app.medic import Medic
+
+log = logging.getLogger(__name__)
+Place = discord.abc.Messageable
+# Replies older than this are not sent any more: the person has gone on.
+LATE = timedelta(minutes=15)
+THREAD_NAME = 100
+LOST = (discord.DiscordServerError, aiohttp.ClientError, TimeoutError, OSError)
+
+
+class Outbox:
+    """One for the bot."""
+
+    def __init__(self, medic: "Medic") -> None:
+        self.medic = medic
+        self._sending: set[str] = set()
+
+    async def send(self, message: discord.Message, shown: Shown, style: str) -> None:
+        """Answer a message with its case. What cannot be sent now is left to the sweep."""
+        case_id = shown.case_id or f"message-{message.id}"
+        if case_id in self._sending:
+            return
+        self._sending.add(case_id)
+        try:
+            place = await self._place(message, shown, style)
+            reply = case_message(shown, self.medic.speech.locale(shown.answer.locale))
+            sent = await self.say(place, reply, message)
+        except discord.Forbidden as error:
+            log.warning("channel %s: not allowed to answer (%s)", message.channel.id, story(error))
+            return
+        except LOST as error:
+            log.warning("case %s is recorded but not sent yet: %s", case_id, story(error))
+            return
+        finally:
+            self._sending.discard(case_id)
+        if shown.case_id:
+            guild = message.guild.id if message.guild else 0
+            await self.medic.attach(guild, message.author.id, shown.case_id, sent)
+
+    async def say(self, place: Place, what: Message, to: discord.Message) -> discord.Message:
+        """Send one message in answer to another; sent twice it is still one."""
+        allowed = None
+        if isinstance(place, discord.TextChannel | discord.Thread) and place.guild.me is not None:
+            allowed = place.permissions_for(place.guild.me)
+        arguments = what.new(allowed)
+        if getattr(place, "id", None) == to.channel.id:
+            arguments["reference"] = to.to_reference(fail_if_not_exists=False)
+        return await place.send(**arguments, nonce=str(to.id), mention_author=False)
+
+    async def _place(self, message: discord.Message, shown: Shown, style: str) -> Place:
+        """The channel itself, or a thread under the message where the server wants that and it is possible."""
+        channel = message.channel
+        if style != "thread" or not isinstance(channel, discord.TextChannel):
+            return channel
+        try:
+            return message.thread or await message.create_thread(name=shown.answer.laid.title[:THREAD_NAME] or "OOM")
+        except discord.HTTPException as error:
+            log.warning("no thread under message %s: %s", message.id, story(error))
+            return channel
+
+    async def point_to(self, message: discord.Message, case: FullCase) -> None:
+        """The same text again: where the answer stands."""
+        if not case.replies:
+            return
+        guild = message.guild.id if message.guild else "@me"
+        channel, reply = case.replies[-1]
+        link = f"https://discord.com/channels/{guild}/{channel}/{reply}"
+        text = self.medic.speech.locale(case.case.locale).text("discord.answered_above")
+        await self.say(message.channel, plain(f"{text} {link}"), message)
+
+    async def warn_of_secret(self, message: discord.Message, answer: Answer, secrets: tuple[str, ...]) -> None:
+        """Tell the person, and only them; where they take no direct messages, the button under the reply does."""
+        if not secrets or message.guild is None:
+            return
+        words = self.medic.speech.locale(answer.locale)
+        kinds = ", ".join(secrets)
+        try:
+            await message.author.send(f"{words.text('discord.secret.advice', kinds=kinds)}\n{message.jump_url}")
+        except discord.HTTPException:
+            log.info("a person takes no direct messages; the button under the reply tells them")
+
+    async def update(self, case: FullCase, shown: Shown) -> None:
+        """Let every reply of a case follow it."""
+        message = case_message(shown, self.medic.speech.locale(shown.answer.locale))
+        for channel, reply in case.replies:
+            partial = self.medic.get_partial_messageable(channel).get_partial_message(reply)
+            try:
+                await partial.edit(**message.edit())
+            except discord.HTTPException as error:
+                log.info("reply of case %s not updated: %s", case.case.id, story(error))
+
+    async def remove(self, case: FullCase) -> None:
+        """Take back every reply of a case."""
+        for channel, reply in case.replies:
+            partial = self.medic.get_partial_messageable(channel).get_partial_message(reply)
+            try:
+                await partial.delete()
+            except discord.HTTPException as error:
+                log.info("reply of case %s not deleted: %s", case.case.id, story(error))
+
+    async def sweep(self) -> None:
+        """Send what was recorded and not sent."""
+        try:
+            since = datetime.now(UTC) - LATE
+            waiting = await asyncio.wrap_future(self.medic.book.unanswered(Scope.operator(), since))
+        except StoreError as error:
+            log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
+            return
+        for case in waiting:
+            if case.id not in self._sending and self._ours(case):
+                await self.resume(case)
+
+    def _ours(self, case: Case) -> bool:
+        """Whether the case's server is served by this process."""
+        mine = self.medic.shard_ids
+        if case.guild == NO_GUILD:
+            # Direct messages come to shard 0.
+            return mine is None or 0 in mine
+        return self.medic.get_guild(case.guild) is not None
+
+    async def resume(self, case: Case) -> None:
+        """Send the reply to a case that was recorded, unless it is out already."""
+        try:
+            full = await asyncio.wrap_future(self.medic.book.find(Scope.operator().of(case.id)))
+            if full.replies or not full.pastes or case.channel is None:
+                return
+            channel: Any = await self._channel(case.channel)
+            message = await channel.fetch_message(full.pastes[0])
+            sent = await self._earlier(channel, message)
+            if sent is not None:
+                await self.medic.attach(case.guild, case.asker or 0, case.id, sent)
+                return
+            shown = await self.medic.desk.current(full, as_the_case(full))
+            settings = await self.medic.prefs.guild(case.guild)
+            await self.send(message, shown, settings.style)
+        except (LookupError, TextGoneError, EngineError, StoreError, *LOST, discord.HTTPException) as error:
+            log.warning("case %s still waits for its reply: %s", case.id, story(error))
+
+    async def _channel(self, channel_id: int) -> Any:
+        return self.medic.get_channel(channel_id) or await self.medic.fetch_channel(channel_id)
+
+    async def _earlier(self, channel: discord.abc.Messageable, message: discord.Message) -> discord.Message | None:
+        """A reply that went out before the bot could note it: Discord forgets nonces after some minutes."""
+        me = self.medic.user
+        async for found in channel.history(after=message, limit=50):
+            reference = found.reference
+            if me is not None and found.author.id == me.id and reference and reference.message_id == message.id:
+                return found
+        return None
+
+

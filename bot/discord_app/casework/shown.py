@@ -1,0 +1,45 @@
+"""A question as it came in, and a case as it is to be shown."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bot.discord_app.casework.history import Given
+from bot.discord_app.languages import Languages
+from bot.discord_app.workers.jobs import Answer
+from bot.intake.read import Told
+
+Stage = Literal["open", "works", "ended", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A paste as it came in. `receipt` is an interaction's id, `message` a message's: each event counts once."""
+
+    given: tuple[Given, ...]
+    guild: int
+    asker: int
+    origin: str
+    told: Told = field(default_factory=Told)
+    languages: Languages = field(default_factory=Languages)
+    channel: int | None = None
+    message: int | None = None
+    link: str | None = None
+    receipt: str | None = None
+    store_text: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is to be shown of a case. `case_id` is None where it could not be stored; `tried` are levers, for `ended`."""
+
+    case_id: str | None
+    answer: Answer
+    stage: Stage = "open"
+    step: int = 1
+    tried: tuple[str, ...] = ()
+    can_undo: bool = False
+    fresh: bool = True
+
+
+class TextGoneError(Exception):
+    """The case's text is no longer stored (deleted, expired, or never kept), so nothing can be worked out anew."""

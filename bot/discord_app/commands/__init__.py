@@ -1,0 +1,1 @@
+"""Slash commands and the panels that they open."""

@@ -1,0 +1,232 @@
+"""`/cases`: the history of a server's cases, for its moderators alone.
+
+Each command sees the server it is used in and nothing else: the scope is made from the interaction, never from what
+somebody typed, so an id of another server's case is as unknown as one that never was.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot.cases import chart, render
+from bot.cases.listing import Filters
+from bot.cases.model import NO_GUILD, STATES, VERDICTS, FullCase, Scope
+from bot.cases.since import moment
+from bot.discord_app.casework.layout import TextFile
+from bot.discord_app.casework.replies import Message, plain
+from bot.discord_app.commands import cases_list
+from bot.discord_app.commands.case_details import case_details
+from bot.discord_app.people import home, is_moderator, languages_of
+from bot.discord_app.translator import Words
+from bot.knowledge.locale import Locale
+from bot.knowledge.schema import FAQ_ORDER
+from bot.reply.markdown import fenced, inline
+
+if TYPE_CHECKING:
+    from bot.discord_app.medic import Medic
+
+Interaction = discord.Interaction[Any]
+CHOICES = 25
+DONE = {"close": "closed", "reopen": "reopened"}
+Id = app_commands.Range[str, 3, 12]
+
+
+def group(medic: "Medic", words: Words) -> Any:
+    """The command group. Discord cannot hide it by a role that a server configured, so every command checks."""
+    made = app_commands.Group(
+        name=words("cases.name"),
+        description=words("cases.description"),
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+    )
+    desk = Moderation(medic, words, made)
+    desk.add_reading()
+    desk.add_numbers()
+    desk.add_words()
+    desk.add_states()
+    return made
+
+
+class Moderation:
+    """Makes the commands of the group."""
+
+    def __init__(self, medic: "Medic", words: Words, made: app_commands.Group) -> None:
+        self.medic, self.words, self.group, self.book = medic, words, made, medic.book
+        self.names, self.about = words.options(
+            "cases", "case", "state", "family", "lever", "language", "user", "since", "words", "note", "verdict",
+            "reason", "form", "confirm",
+        )  # fmt: skip
+
+    def command(self, name: str, *options: str) -> Callable[[Any], Any]:
+        """Declare a command of the group with its words."""
+
+        def declare(callback: Any) -> Any:
+            callback = app_commands.rename(**{one: self.names[one] for one in options})(callback)
+            callback = app_commands.describe(**{one: self.about[one] for one in options})(callback)
+            made: Any = self.group.command(
+                name=self.words(f"cases.{name}.name"), description=self.words(f"cases.{name}.description")
+            )(callback)
+            if "case" in options:
+                made.autocomplete("case")(self._suggest)
+            return made
+
+        return declare
+
+    async def begin(self, interaction: Interaction) -> tuple[Scope, Locale]:
+        """Check who asks, acknowledge, and give the server's scope. Raises CheckFailure."""
+        guild = home(interaction)
+        if guild == NO_GUILD or not is_moderator(interaction, await self.medic.prefs.guild(guild)):
+            raise app_commands.CheckFailure("not a moderator")
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        return Scope.server(guild), self.medic.speech.say(await languages_of(interaction, self.medic.prefs))
+
+    async def _suggest(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
+        guild = home(interaction)
+        if guild == NO_GUILD or not is_moderator(interaction, await self.medic.prefs.guild(guild)):
+            return []
+        locale = self.medic.speech.say(await languages_of(interaction, self.medic.prefs))
+        page = await asyncio.wrap_future(self.book.listed(Scope.server(guild), Filters(), size=200))
+        wanted = typed.strip().lstrip("#").upper()
+        fitting = [case for case in page.cases if case.id.startswith(wanted)][:CHOICES]
+        return [Choice(name=render.case_line(case, locale)[:100], value=case.id) for case in fitting]
+
+    async def _shown(self, interaction: Interaction, full: FullCase, locale: Locale, done: str = "") -> None:
+        await self.medic.answer(interaction, case_details(full, locale, done))
+
+    # --- reading
+
+    def add_reading(self) -> None:
+        """`list`, `search`, `show`."""
+        families = [Choice(name=name[:100], value=name) for name in list(self.medic.knowledge.families.families)[:CHOICES]]
+        tags = [Choice(name=tag, value=tag) for tag in self.medic.speech.tags]
+
+        @app_commands.choices(
+            state=self.words.choices("state", *STATES),
+            language=tags,
+            lever=[Choice(name=lever, value=lever) for lever in FAQ_ORDER],
+        )
+        async def listed(  # noqa: PLR0913, PLR0917 one parameter an option
+            interaction: Interaction,
+            state: Choice[str] | None = None,
+            family: app_commands.Range[str, 1, 30] | None = None,
+            lever: Choice[str] | None = None,
+            language: Choice[str] | None = None,
+            user: discord.User | None = None,
+            since: app_commands.Range[str, 2, 10] | None = None,
+        ) -> None:
+            _, locale = await self.begin(interaction)
+            wanted = cases_list.Wanted(
+                state=state.value if state else "",
+                family=family or "",
+                lever=lever.value if lever else "",
+                language=language.value if language else "",
+                user=user.id if user else 0,
+                since=since or "",
+            )
+            await cases_list.show(self.medic, interaction, wanted, locale)
+
+        command: app_commands.Command[Any, ..., None] = self.command("list", "state", "family", "lever", "language", "user", "since")(listed)
+
+        @command.autocomplete("family")
+        async def suggest_family(_interaction: Interaction, typed: str) -> list[Choice[str]]:
+            return [choice for choice in families if typed.casefold() in choice.value][:CHOICES]
+
+        @self.command("search", "words")
+        async def search(interaction: Interaction, words: app_commands.Range[str, 2, 60]) -> None:
+            _, locale = await self.begin(interaction)
+            await cases_list.show(self.medic, interaction, cases_list.Wanted(words=words), locale)
+
+        @self.command("show", "case")
+        async def show(interaction: Interaction, case: Id) -> None:
+            scope, locale = await self.begin(interaction)
+            await self._shown(interaction, await asyncio.wrap_future(self.book.find(scope.of(case))), locale)
+
+    def add_numbers(self) -> None:
+        """`stats`, `export`."""
+
+        @self.command("stats", "since")
+        async def stats(interaction: Interaction, since: app_commands.Range[str, 2, 10] | None = None) -> None:
+            scope, locale = await self.begin(interaction)
+            start = moment(since, datetime.now(UTC)) if since else None
+            if since and start is None:
+                await self.medic.answer(interaction, plain(inline(locale.text("cases.errors.bad_since", value=since))))
+                return
+            found = await asyncio.wrap_future(self.book.stats(scope, start))
+            text = render.stats_text(found, locale)
+            files = [TextFile("stats.txt", text.encode())] if len(text) > 3500 else []
+            if chart.is_available():
+                files.append(TextFile("stats.png", await asyncio.to_thread(chart.png, found, locale)))
+            await self.medic.answer(interaction, Message("", fenced(text[:3500]), files=files))
+
+        @app_commands.choices(form=[Choice(name="JSON", value="json"), Choice(name="CSV", value="csv")])
+        async def export(
+            interaction: Interaction, form: Choice[str], since: app_commands.Range[str, 2, 10] | None = None
+        ) -> None:
+            scope, locale = await self.begin(interaction)
+            filters = cases_list.Wanted(since=since or "").filters()
+            text = await asyncio.wrap_future(
+                self.book.export(scope, filters, "csv" if form.value == "csv" else "json")
+            )
+            file = TextFile(f"cases.{form.value}", text.encode())
+            if len(file.data) > interaction.filesize_limit:
+                await self.medic.answer(interaction, plain(locale.text("discord.export_too_large")))
+                return
+            await self.medic.answer(interaction, Message("", inline(locale.text("discord.exported")), files=(file,)))
+
+        self.command("export", "form", "since")(export)
+
+    # --- judging
+
+    def add_words(self) -> None:
+        """`note`, `verdict`."""
+
+        @self.command("note", "case", "note")
+        async def note(interaction: Interaction, case: Id, note: app_commands.Range[str, 1, 1000]) -> None:
+            scope, locale = await self.begin(interaction)
+            full = await asyncio.wrap_future(self.book.note(scope.of(case), interaction.user.id, note))
+            await self._shown(interaction, full, locale, locale.text("discord.moderation.noted"))
+
+        @app_commands.choices(verdict=self.words.choices("verdict", *VERDICTS))
+        async def verdict(
+            interaction: Interaction, case: Id, verdict: Choice[str], reason: app_commands.Range[str, 1, 1000]
+        ) -> None:
+            scope, locale = await self.begin(interaction)
+            judged = next(one for one in VERDICTS if one == verdict.value)
+            full = await asyncio.wrap_future(self.book.note(scope.of(case), interaction.user.id, reason, judged))
+            await self._shown(interaction, full, locale, locale.text("discord.moderation.judged"))
+
+        self.command("verdict", "case", "verdict", "reason")(verdict)
+
+    def add_states(self) -> None:
+        """`close`, `reopen`, `assign`, `delete`."""
+        self._state("close", lambda scope, case: asyncio.wrap_future(self.book.set_state(scope.of(case), "closed")))
+        self._state("reopen", lambda scope, case: asyncio.wrap_future(self.book.set_state(scope.of(case), "open")))
+
+        @self.command("assign", "case", "user")
+        async def assign(interaction: Interaction, case: Id, user: discord.User | None = None) -> None:
+            scope, locale = await self.begin(interaction)
+            full = await asyncio.wrap_future(self.book.assign(scope.of(case), user.id if user else None))
+            await self._shown(interaction, full, locale, locale.text("discord.moderation.assigned"))
+
+        @self.command("delete", "case", "confirm")
+        async def delete(interaction: Interaction, case: Id, confirm: bool) -> None:
+            scope, locale = await self.begin(interaction)
+            if not confirm:
+                await self.medic.answer(interaction, plain(locale.text("discord.not_confirmed")))
+                return
+            full = await asyncio.wrap_future(self.book.delete(scope.of(case)))
+            self.medic.desk.forget(full.case.id)
+            self.medic.open_cases.drop(full.case.id)
+            await self.medic.outbox.remove(full)
+            await self.medic.answer(interaction, plain(locale.text("discord.moderation.deleted", case=full.case.id)))
+
+    def _state(self, name: str, change: Callable[[Scope, str], Awaitable[FullCase]]) -> None:
+        @self.command(name, "case")
+        async def set_state(interaction: Interaction, case: Id) -> None:
+            scope, locale = await self.begin(interaction)
+            await self._shown(interaction, await change(scope, case), locale, locale.text(f"discord.moderation.{DONE[name]}"))

@@ -1,0 +1,69 @@
+"""What is done by buttons and menus: the FAQ tree of `/ask`, and the panel of `/setup`."""
+
+import re
+from typing import TYPE_CHECKING, Any, Self, cast
+
+import discord
+
+from bot.discord_app.casework.layout import clipped
+from bot.discord_app.casework.replies import Message
+from bot.discord_app.commands.cases_list import PageButton
+from bot.discord_app.commands.setup_items import SetupButton, SetupMenu
+from bot.discord_app.commands.setup_panel import setup_command
+from bot.discord_app.people import languages_of
+from bot.discord_app.workers.jobs import AskJob
+from bot.reply.markdown import inline
+
+if TYPE_CHECKING:
+    from bot.discord_app.medic import Medic
+
+Interaction = discord.Interaction[Any]
+LABEL = 80
+
+
+class AskButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ask:(?P<picked>[\d.]{0,80})"):
+    """An answer to a question of the tree; the id holds all answers so far as indices."""
+
+    def __init__(self, picked: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> None:
+        self.picked = picked
+        super().__init__(discord.ui.Button(label=clipped(label, LABEL), style=style, custom_id=f"ask:{picked}"))
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Make the button again from what Discord sends with a press."""
+        return cls(match["picked"], cast("discord.ui.Button[Any]", item).label or "?")
+
+    async def callback(self, interaction: Interaction) -> None:
+        """Go on to the next question."""
+        medic = cast("Medic", interaction.client)
+        await medic.guard(interaction, self._go(medic, interaction))
+
+    async def _go(self, medic: "Medic", interaction: Interaction) -> None:
+        await interaction.response.defer()
+        picked = tuple(int(index) for index in self.picked.split(".") if index)
+        await show_question(medic, interaction, picked)
+
+
+async def show_question(medic: "Medic", interaction: Interaction, picked: tuple[int, ...]) -> None:
+    """Answer a deferred interaction with the question that the answers so far lead to, or with the advice."""
+    languages = await languages_of(interaction, medic.prefs)
+    asked = await medic.engine.run(AskJob(picked, languages), urgent=True)
+    locale = medic.speech.locale(asked.locale)
+    view = discord.ui.View(timeout=None)
+    for index in range(len(asked.answers)):
+        view.add_item(AskButton(".".join(map(str, (*picked, index))), asked.answers[index]))
+    if picked:
+        back = ".".join(map(str, picked[:-1]))
+        view.add_item(AskButton(back, locale.text("cli.ask.back"), discord.ButtonStyle.secondary))
+    if asked.answers:
+        message = Message("", f"**{inline(asked.laid.title)}**", view=view)
+    else:
+        message = Message(asked.laid.title, asked.laid.description, files=asked.laid.files, view=view)
+    await medic.answer(interaction, message)
+
+
+ITEMS = (AskButton, PageButton, SetupButton, SetupMenu)
+
+__all__ = ["ITEMS", "AskButton", "setup_command", "show_question"]

@@ -1,0 +1,1 @@
+"""A config's facts, as ai-toolkit itself would read them. The way in is `read.config_facts`."""

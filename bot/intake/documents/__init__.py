@@ -1,0 +1,1 @@
+"""The configs inside a paste: where they stand, and each read as one."""

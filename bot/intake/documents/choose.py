@@ -1,0 +1,64 @@
+"""Which of several configs in a paste is the one that matters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bot.evidence import ConfigDocument, Misplaced
+from bot.facts import Fact
+from bot.intake.config.read import config_facts
+from bot.intake.documents.fragments import other_sections
+from bot.intake.text.clean import Line
+from bot.knowledge.load import Knowledge
+
+_SHAPES = {"job": 3, "process": 2, "fragment": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The config that patches are for, the further ones, and the facts of the first (with what fragments add)."""
+
+    config: ConfigDocument | None = None
+    others: tuple[ConfigDocument, ...] = ()
+    facts: dict[str, Fact] = field(default_factory=dict)
+    misplaced: tuple[Misplaced, ...] = ()
+
+
+class _Read(NamedTuple):
+    document: ConfigDocument
+    facts: dict[str, Fact]
+    misplaced: tuple[Misplaced, ...]
+
+    def weight(self, said: str) -> tuple[int, bool, int]:
+        """The most complete wins, then the one whose run the log is of, then the one with more sections."""
+        name = self.facts.get("config.name")
+        shape, sections = self.facts.get("config.shape"), self.facts.get("config.sections")
+        named = name is not None and len(str(name.value)) > 2 and str(name.value) in said
+        count = len(sections.value) if sections and isinstance(sections.value, tuple) else 0
+        return _SHAPES.get(str(shape.value) if shape else "", 0), named, count
+
+
+def choose_config(documents: Sequence[ConfigDocument], rest: Sequence[Line], knowledge: Knowledge) -> Chosen:
+    """Choose among the configs of ai-toolkit that were found; `rest` are the lines outside of them.
+
+    Of equals the last counts: a log that was written on holds the run that failed at its end.
+    """
+    reads = [_Read(document, *_facts(document, knowledge)) for document in documents]
+    if not reads:
+        return Chosen()
+    said = "\n".join(line.text for line in rest) if len(reads) > 1 else ""
+    main = max(reversed(reads), key=lambda read: read.weight(said))
+    others = tuple(read.document for read in reads if read is not main)
+    facts, misplaced = dict(main.facts), list(main.misplaced)
+    shape = facts.get("config.shape")
+    if shape is not None and shape.value == "fragment" and others:
+        for document in other_sections(main.document, others):
+            added = next(read for read in reads if read.document is document)
+            misplaced += added.misplaced
+            facts |= {name: fact for name, fact in added.facts.items() if name not in facts or facts[name].origin == "default"}
+    return Chosen(main.document, others, facts, tuple(misplaced))
+
+
+def _facts(document: ConfigDocument, knowledge: Knowledge) -> tuple[dict[str, Fact], tuple[Misplaced, ...]]:
+    facts, misplaced = config_facts(document, knowledge)
+    return dict(facts), misplaced

@@ -1,0 +1,1 @@
+"""What people say around a paste, and what only the surroundings tell: language, hardware, which trainer."""

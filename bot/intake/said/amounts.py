@@ -1,0 +1,54 @@
+"""Sizes of memory in prose, and which kind of memory each is about."""
+
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from bot.intake.text.passage import Passage
+from bot.knowledge.hosts import Hosts
+
+Kind = Literal["vram", "ram", "shared", "used", "bare"]
+_REACH = 30
+_MOST = 100
+
+
+class Amount(NamedTuple):
+    """A size in GiB with its characters in the passage."""
+
+    gib: float
+    kind: Kind
+    start: int
+    end: int
+
+
+def amounts(passage: Passage, hosts: Hosts) -> list[Amount]:
+    """The first hundred sizes with a unit, in order. `bare` has no word beside it that tells its kind."""
+    text = passage.lowered
+    found = []
+    for match in islice(hosts.amount.finditer(text), _MOST):
+        start, end = match.span()
+        after = text[end : end + _REACH]
+        cut = hosts.cut_after.search(after)
+        after = after[: cut.start()] if cut else after
+        before = text[max(0, start - _REACH) : start]
+        cuts = list(hosts.cut_before.finditer(before))
+        before = before[cuts[-1].end() :] if cuts else before
+        found.append(Amount(float(match[1].replace(",", ".")), _kind(before, after, hosts), start, end))
+    return found
+
+
+def _kind(before: str, after: str, hosts: Hosts) -> Kind:
+    """What goes on being used tells no size of a card; the word after a size counts before the word in front of it."""
+    ignored: tuple[Kind, ...] = ("shared", "used")
+    told: tuple[Kind, ...] = ("vram", "ram")
+    for kind in ignored:
+        if hosts.memory[kind].search(before) or hosts.memory[kind].search(after):
+            return kind
+    for words, nearest_first in ((after, True), (before, False)):
+        seen: dict[Kind, int] = {}
+        for kind in told:
+            match = hosts.memory[kind].search(words)
+            if match is not None:
+                seen[kind] = match.start()
+        if seen:
+            return min(seen, key=lambda kind: seen[kind]) if nearest_first else max(seen, key=lambda kind: seen[kind])
+    return "bare"

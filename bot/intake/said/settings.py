@@ -1,0 +1,205 @@
+"""Settings given in prose, as facts of origin `prose`: `Batch Size: 1`, `GC aus`, `512 only`, `121 frames`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from bot.facts import Fact, FactValue
+from bot.intake.text.passage import Passage
+from bot.knowledge.load import Knowledge
+from bot.knowledge.names import squeeze
+from bot.knowledge.settings import Setting, Settings, settings_of
+
+_REACH = 48
+_MOST = 200  # names and numbers looked at in one text
+_NEAR = 24  # `1024x1024 samples`
+_COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)\s?(\d{1,4})){0,4}[\s-]?$")
+_PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
+_LISTED = re.compile(
+    r"(?:^|[,;\s])(\d{3,4})(?:\s?px|er)?[\s-]?(?=[,;]|$|batch|bs\b|bucket|res\b|resolution|auflosung|risoluzione|resolucion)", re.MULTILINE
+)
+_LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
+_PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
+_NUMBERS = re.compile(r"\d{1,5}")
+
+
+class _Named(NamedTuple):
+    """A setting's name in the passage."""
+
+    setting: Setting
+    word: str
+    start: int
+    end: int
+
+
+def said_settings(passage: Passage, knowledge: Knowledge, compared: Sequence[int] = ()) -> dict[str, Fact]:
+    """The facts that settings in prose state. Where one is said twice the first counts; questions state nothing.
+
+    Nor does a sentence that holds one of the places `compared`, where a model is named that gives no trouble.
+    """
+    settings = settings_of(knowledge)
+    facts: dict[str, Fact] = {}
+    elsewhere = [passage.sentence(at) for at in compared]
+    for named in _named(passage, settings):
+        if _only_asked(passage, named.start, settings) or _within(named.start, elsewhere):
+            continue
+        for fact, value in _read(passage, named, settings):
+            facts.setdefault(fact, Fact(value, "prose", passage.place(named.start)))
+    _sizes_without_name(passage, settings, facts, elsewhere)
+    _images(passage, settings, facts)
+    return facts
+
+
+def _named(passage: Passage, settings: Settings) -> Iterator[_Named]:
+
+
+    for match in islice(settings.key.finditer(passage.plain.replace("_", "-")), _MOST):
+        group = 1 if match.group(1) is not None else 2
+        word = squeeze(match.group(group))
+        yield _Named(settings.meant[word], word, match.start(group), match.end(group))
+
+
+def _only_asked(passage: Passage, at: int, settings: Settings) -> bool:
+    sentence = passage.plain_sentence_at(at)
+    asked = settings.asking if sentence.rstrip().endswith(("?", "\uff1f")) else ()
+    return any(word in sentence for word in (*settings.hypothetical, *asked))
+
+
+def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple[str, FactValue]]:
+    after = passage.plain[named.end : named.end + _REACH]
+    before = passage.plain[max(0, named.start - _REACH) : named.start].rpartition("\n")[2]
+    setting = named.setting
+    if setting.kind == "switch":
+        state = _switch(before, after, settings)
+        if state is not None:
+            yield setting.fact, state != setting.inverse
+    elif setting.kind == "number":
+        number = _number(before, after, setting, settings)
+        if number is not None:
+            yield from _counted(passage, named, number, settings)
+    elif setting.kind == "share":
+        share = _percent(before, after) if "offload" in passage.plain_sentence_at(named.start) else None
+        if share is not None:
+            yield setting.fact, share
+            yield "model.layer_offloading", True
+    elif setting.kind == "sizes":
+        match = settings.sizes.match(after)
+        if match is not None:
+            yield from _as_sizes(_bucket_sizes(match[1], settings), preview=_about_previews(passage, named.start, settings))
+    else:
+        yield from _word(named, after)
+
+
+def _switch(before: str, after: str, settings: Settings) -> bool | None:
+    """On or off, or None: not said, or both were tried."""
+    match = settings.after.match(after)
+    if match is not None:
+        rest = after[match.end() :]
+        word = match[1] or match[2]
+        if settings.both.match(rest) or (match[2] == "on" and _is_preposition(rest)):
+            return None
+        return word in settings.on
+    in_front = settings.before.search(before)
+    return None if in_front is None else in_front[1] in settings.on
+
+
+def _is_preposition(rest: str) -> bool:
+    """`low vram on my 4090`: no switch."""
+    return _PREPOSITION.match(rest) is not None
+
+
+def _number(before: str, after: str, setting: Setting, settings: Settings) -> int | None:
+    match = settings.number.match(after)
+    assigned = match is not None and after.lstrip().startswith((":", "="))
+    found = _COUNT.search(before) if setting.counted and not assigned else None
+    numbers = [int(part) for part in _NUMBERS.findall(found[0])] if found else [int(match[1])] if match else []
+    fitting = [number for number in numbers if 0 < number <= setting.most]
+    return max(fitting) if fitting else None
+
+
+def _counted(passage: Passage, named: _Named, number: int, settings: Settings) -> Iterator[tuple[str, FactValue]]:
+    setting = named.setting
+    if setting.fact == "datasets.num_frames":
+        if _about_previews(passage, named.start, settings):
+            yield "sample.num_frames", number
+            return
+        yield "datasets.video", number > 1
+    for fact in (setting.fact, *setting.also):
+        yield fact, number
+
+
+def _percent(before: str, after: str) -> float | None:
+    match = _PERCENT_AFTER.match(after) or _PERCENT_BEFORE.search(before)
+    return min(100, int(match[1])) / 100 if match else None
+
+
+def _word(named: _Named, after: str) -> Iterator[tuple[str, FactValue]]:
+    if named.setting.fact != "model.qtype":
+        yield named.setting.fact, named.word
+        return
+    if re.match(r"[\s_-]?(?:text|te\b|t5|umt5)", after):
+        yield "model.quantize_te", True
+        yield "model.qtype_te", named.word
+    else:
+        yield "model.quantize", True
+        yield "model.qtype", named.word
+
+
+def _bucket_sizes(text: str, settings: Settings) -> tuple[int, ...]:
+    """The resolutions in a list of numbers; `512x768` is the edge of a square of that area, rounded to a known size."""
+    return tuple(sorted({int(number) for number in _NUMBERS.findall(text) if int(number) in settings.bucket_sizes}))
+
+
+def _as_sizes(sizes: tuple[int, ...], *, preview: bool) -> Iterator[tuple[str, FactValue]]:
+    if not sizes:
+        return
+    if preview:
+        yield "sample.width", sizes[-1]
+        yield "sample.height", sizes[-1]
+        return
+    yield "datasets.resolutions", sizes
+    yield "datasets.resolution", sizes[-1]
+
+
+def _about_previews(passage: Passage, at: int, settings: Settings) -> bool:
+    """Whether previews are named before a number in its clause, or right behind it."""
+    start, end = passage.clause_at(at)
+    if passage.plain[max(0, start - 1) : start] in {"(", "\uff08"}:
+        start = max(passage.clause_at(start - 1)[0], start - _NEAR)  # `every preview (1536x1536)`
+    near = passage.plain[start : min(end, at + _NEAR)]
+    return any(word in near for word in settings.preview_words)
+
+
+def _within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= at < end for start, end in spans)
+
+
+def _sizes_without_name(
+    passage: Passage, settings: Settings, facts: dict[str, Fact], elsewhere: Sequence[tuple[int, int]]
+) -> None:
+    """`512 only` is what is trained at, whatever else is named; then `at 1024`, `512+768`, `…, 1024, batch 1`."""
+    text = passage.plain
+    for pattern in (settings.only, settings.at, _LISTED):
+        for match in islice(pattern.finditer(text), _MOST):
+            words = next(group for group in match.groups() if group)
+            at = match.start(match.lastindex or 0)
+            last_word = _LAST_WORD.search(text[max(0, at - _REACH) : at])
+            if _within(at, elsewhere) or _only_asked(passage, at, settings) or (last_word and last_word[1] in settings.no_size_after):
+                continue
+            sizes = _bucket_sizes(words, settings)
+            for fact, value in _as_sizes(sizes, preview=_about_previews(passage, at, settings)):
+                stated = Fact(value, "prose", passage.place(at))
+                if pattern is settings.only and fact.startswith("datasets."):
+                    facts[fact] = stated
+                else:
+                    facts.setdefault(fact, stated)
+
+
+def _images(passage: Passage, settings: Settings, facts: dict[str, Fact]) -> None:
+    if "datasets.video" in facts:
+        return
+    at = min((at for word in settings.image_words if (at := passage.plain.find(word)) >= 0), default=-1)
+    if at >= 0:
+        facts["datasets.video"] = Fact(False, "prose", passage.place(at))
+        facts["datasets.num_frames"] = Fact(1, "prose", passage.place(at))
