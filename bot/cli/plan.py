@@ -38,7 +38,7 @@ def plan(model: str, gpu: str | None, vram: float | None, lang: str, form: str) 
     if form == "json":
         from bot.engine.plan_config import as_job
 
-        job = as_job(made.arch, made.choice, "my_lora") if made.choice is not None and made.outcome != "no" else None
+        job = as_job(made.arch, made.choice, made.start, "my_lora") if made.choice is not None and made.outcome != "no" else None
         memory = made.estimate.as_dict() if made.estimate is not None else None
         found = {"model": made.arch.id, "vram_gib": size, "outcome": made.outcome, "job": job, "memory": memory}
         near = {"cards_gib": made.cards, "models": made.models}

@@ -5,21 +5,23 @@ gives way where a phase does not fit, in the order of what is lost: precision of
 bucket, frames, speed by offloading.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from bot.engine.memory import Estimate, Verdict, estimate
 from bot.engine.plan_config import Choice, as_facts
-from bot.knowledge.families import low_bit_qtype
+from bot.engine.plan_levers import LEVERS, on_grid
 
 if TYPE_CHECKING:
-    from bot.knowledge.families import Arch
+    from bot.knowledge.architectures import Arch
     from bot.knowledge.load import Knowledge
+    from bot.knowledge.memory import Start
 
 Outcome = Literal["fits", "tight", "no", "unknown"]
-Lever = Callable[["Arch", Choice], Choice | None]
 MAX_ROUNDS = 40
+WORTH = 0.05  # GiB that a lever must bring to be pulled
+BUCKETS = (768, 1024, 1280)
 SMALL_CARD = 32  # GiB: up to here low_vram is on from the start where the toolkit's own form has it, since it costs little
 
 
@@ -41,6 +43,7 @@ class Plan:
     outcome: Outcome
     choice: Choice | None
     estimate: Estimate | None
+    start: "Start"
     gave: tuple[str, ...] = ()
     raises: tuple[Raise, ...] = ()
     cards: tuple[int, ...] = ()
@@ -71,145 +74,90 @@ def named_arch(name: str, knowledge: "Knowledge") -> "Arch | None":
 
 def plan(arch: "Arch", vram: float, knowledge: "Knowledge", *, nearest: bool = True) -> Plan:
     """The best start that fits a card of `vram` GiB. `nearest`: where none does, look for what would do."""
-    made = _settle(arch, vram, knowledge)
+    search = _Search(arch, vram, knowledge)
+    made = search.settled()
     if made is None:
-        return Plan(arch, vram, "unknown", None, None)
+        return Plan(arch, vram, "unknown", None, None, search.start)
     choice, figures, gave = made
     outcome = _worst(figures)
-    if outcome == "no" and nearest:
-        return Plan(
-            arch, vram, outcome, choice, figures, gave, cards=_cards(arch, vram, knowledge),
-            models=_smaller(arch, vram, knowledge),
+    found = Plan(arch, vram, outcome, choice, figures, search.start, gave)
+    if outcome != "no":
+        return replace(found, raises=tuple(search.raises(choice, figures)))
+    if not nearest:
+        return found
+    return replace(found, cards=_cards(arch, vram, knowledge), models=_smaller(arch, vram, knowledge))
+
+
+class _Search:
+    """The way to a choice for one architecture on one card."""
+
+    def __init__(self, arch: "Arch", vram: float, knowledge: "Knowledge") -> None:
+        self.arch, self.vram, self.knowledge = arch, vram, knowledge
+        self.start = knowledge.memory.start(arch)
+
+    def figures(self, choice: Choice) -> Estimate | None:
+        """The estimate of a choice."""
+        return estimate(as_facts(self.arch, choice, self.start, self.vram), self.knowledge)
+
+    def settled(self) -> tuple[Choice, Estimate, tuple[str, ...]] | None:
+        """Gives way lever by lever until every phase fits, or nothing is left to give."""
+        choice = self._first()
+        gave: list[str] = []
+        figures = self.figures(choice)
+        if figures is None:
+            return None
+        for _ in range(MAX_ROUNDS):
+            found = self._next(choice, figures)
+            if found is None:
+                break
+            name, choice, figures = found
+            gave.append(name)
+        return choice, figures, tuple(dict.fromkeys(gave))
+
+    def _first(self) -> Choice:
+        can = self.arch.can
+        video = can.frames is not None
+        frames = on_grid(self.arch, 41) if video else 1
+        side = 768 if video else 1024
+        return Choice(
+            resolution=side, batch=1, rank=32, frames=frames, quantize=False, qtype="qfloat8",
+            low_vram=can.low_vram == "read" and self.vram <= SMALL_CARD, offload=0.0, offload_encoder=False,
+            preview_side=side, preview_frames=frames, previews=True, match_target_res=can.match_target_res,
         )  # fmt: skip
-    raises = tuple(_raises(arch, choice, figures, vram, knowledge)) if outcome != "no" else ()
-    return Plan(arch, vram, outcome, choice, figures, gave, raises)
 
-
-def _settle(arch: "Arch", vram: float, knowledge: "Knowledge") -> tuple[Choice, Estimate, tuple[str, ...]] | None:
-    """Gives way lever by lever until every phase fits, or nothing is left to give."""
-    choice = _start(arch, vram)
-    gave: list[str] = []
-    figures = estimate(as_facts(arch, choice, vram), knowledge)
-    if figures is None:
-        return None
-    for _ in range(MAX_ROUNDS):
-        found = _next(arch, choice, figures, vram, knowledge)
-        if found is None:
-            break
-        name, choice, figures = found
-        gave.append(name)
-    return choice, figures, tuple(dict.fromkeys(gave))
-
-
-def _start(arch: "Arch", vram: float) -> Choice:
-    can = arch.can
-    video = can.frames is not None
-    frames = _on_grid(arch, 41) if video else 1
-    return Choice(
-        resolution=768 if video else 1024, batch=1, rank=32, frames=frames, quantize=False, qtype="qfloat8",
-        low_vram=can.low_vram == "read" and vram <= SMALL_CARD, offload=0.0, offload_encoder=False, preview_side=768 if video else 1024, preview_frames=frames, previews=True,
-        match_target_res=can.match_target_res,
-    )  # fmt: skip
-
-
-def _on_grid(arch: "Arch", frames: int) -> int:
-    step, base = arch.can.frames or (1, 0)
-    return max(base, (frames - base) // step * step + base)
-
-
-def _next(
-    arch: "Arch", choice: Choice, figures: Estimate, vram: float, knowledge: "Knowledge"
-) -> tuple[str, Choice, Estimate] | None:
-    """The first lever that brings down the first phase that does not fit."""
-    for phase in figures.phases:
-        if figures.verdict(phase) == "fits":
-            continue
-        for name, lever in LEVERS[phase]:
-            changed = lever(arch, choice)
-            after = None if changed is None else estimate(as_facts(arch, changed, vram), knowledge)
-            if changed is None or after is None:
+    def _next(self, choice: Choice, figures: Estimate) -> tuple[str, Choice, Estimate] | None:
+        """The first lever that brings down the first phase that does not fit."""
+        for phase in figures.phases:
+            if figures.verdict(phase) == "fits":
                 continue
-            if phase not in after.phases or after.peak(phase) < figures.peak(phase) - 0.05:
-                return name, changed, after
-    return None
-
-
-def _quantize(arch: "Arch", choice: Choice) -> Choice | None:
-    return replace(choice, quantize=True) if arch.can.quantize and not choice.quantize else None
-
-
-def _low_vram(arch: "Arch", choice: Choice) -> Choice | None:
-    return replace(choice, low_vram=True) if arch.can.low_vram != "ignored" and not choice.low_vram else None
-
-
-def _low_bit(arch: "Arch", choice: Choice) -> Choice | None:
-    """Fewer bits with a recovery adapter, where one is offered; it does not go together with offloading."""
-    now = int(choice.qtype[4]) if choice.qtype.startswith("uint") else 8
-    offered = {bits: path for bits, path in (arch.can.adapters or {}).items() if bits < now}
-    if not offered or choice.offloads:
+            for name, lever in LEVERS[phase]:
+                changed = lever(self.arch, choice)
+                after = None if changed is None else self.figures(changed)
+                if changed is None or after is None:
+                    continue
+                if phase not in after.phases or after.peak(phase) < figures.peak(phase) - WORTH:
+                    return name, changed, after
         return None
-    bits = max(offered)
-    return replace(choice, quantize=True, qtype=low_bit_qtype(bits, offered[bits]))
 
+    def raises(self, choice: Choice, figures: Estimate) -> Iterator[Raise]:
+        """What still fits if raised alone, in the order in which it is worth trying."""
+        if "train" not in figures.phases:
+            return
+        for lever, value, changed in self._higher(choice):
+            after = self.figures(changed)
+            if after is not None and _worst(after) == "fits":
+                yield Raise(lever, value, round(after.peak("train") - figures.peak("train"), 1))
 
-def _may_offload(arch: "Arch", choice: Choice) -> bool:
-    return arch.can.layer_offloading in {"honoured", "hidden"} and "|" not in choice.qtype
-
-
-def _offload_encoder(arch: "Arch", choice: Choice) -> Choice | None:
-    """Costs little: with cached embeddings the text encoder works only before the training."""
-    if not _may_offload(arch, choice) or choice.offload_encoder:
-        return None
-    return replace(choice, offload_encoder=True, quantize=arch.can.quantize, qtype="float8")
-
-
-def _offload(arch: "Arch", choice: Choice) -> Choice | None:
-    if not _may_offload(arch, choice) or choice.offload >= 1:
-        return None
-    share = round(choice.offload + 0.25, 2)
-    return replace(choice, offload=share, offload_encoder=True, quantize=arch.can.quantize, qtype="float8")
-
-
-def _bucket(_: "Arch", choice: Choice) -> Choice | None:
-    smaller = [side for side in (768, 512) if side < choice.resolution]
-    return replace(choice, resolution=smaller[0]) if smaller else None
-
-
-def _fewer_frames(arch: "Arch", choice: Choice) -> Choice | None:
-    fewer = next((_on_grid(arch, count) for count in (33, 21, 9, 1) if count < choice.frames), choice.frames)
-    return replace(choice, frames=fewer) if fewer < choice.frames else None
-
-
-def _preview_size(_: "Arch", choice: Choice) -> Choice | None:
-    smaller = [side for side in (768, 512) if side < choice.preview_side]
-    return replace(choice, preview_side=smaller[0]) if smaller else None
-
-
-def _preview_frames(arch: "Arch", choice: Choice) -> Choice | None:
-    fewer = next((_on_grid(arch, count) for count in (21, 9, 1) if count < choice.preview_frames), choice.preview_frames)
-    return replace(choice, preview_frames=fewer) if fewer < choice.preview_frames else None
-
-
-def _no_previews(_: "Arch", choice: Choice) -> Choice | None:
-    return replace(choice, previews=False) if choice.previews else None
-
-
-_WEIGHTS: Sequence[tuple[str, Lever]] = (
-    ("quantize", _quantize), ("low_vram", _low_vram), ("low_bit_weights", _low_bit),
-    ("layer_offloading", _offload_encoder), ("layer_offloading", _offload),
-)  # fmt: skip
-LEVERS: dict[str, Sequence[tuple[str, Lever]]] = {
-    "load": _WEIGHTS,
-    "cache": _WEIGHTS,
-    "train": (
-        ("quantize", _quantize), ("low_vram", _low_vram), ("low_bit_weights", _low_bit), ("num_frames", _fewer_frames),
-        ("top_bucket", _bucket), ("layer_offloading", _offload_encoder), ("layer_offloading", _offload),
-    ),
-    "sample": (
-        ("quantize", _quantize), ("low_vram", _low_vram), ("preview_cost", _preview_size),
-        ("preview_cost", _preview_frames), ("low_bit_weights", _low_bit), ("preview_cost", _no_previews),
-    ),
-}  # fmt: skip
+    def _higher(self, choice: Choice) -> Iterator[tuple[str, int, Choice]]:
+        side = next((one for one in BUCKETS if one > choice.resolution), None)
+        if side is not None:
+            yield "top_bucket", side, replace(choice, resolution=side)
+        if choice.frames > 1:
+            more = on_grid(self.arch, choice.frames * 2)
+            yield "num_frames", more, replace(choice, frames=more)
+        for batch in (2, 4):
+            yield "batch_size", batch, replace(choice, batch=batch)
+        yield "rank", 64, replace(choice, rank=64)
 
 
 def _worst(figures: Estimate) -> Verdict:
@@ -218,28 +166,6 @@ def _worst(figures: Estimate) -> Verdict:
     if any(figures.peak(name) > usable for name in figures.phases):
         return "no"
     return "fits" if all(figures.verdict(name) == "fits" for name in figures.phases) else "tight"
-
-
-def _raises(
-    arch: "Arch", choice: Choice, figures: Estimate, vram: float, knowledge: "Knowledge"
-) -> Iterator[Raise]:
-    """What still fits if raised alone, in the order in which it is worth trying."""
-    if "train" not in figures.phases:
-        return
-    options: list[tuple[str, float, Choice]] = []
-    higher = [side for side in (768, 1024, 1280) if side > choice.resolution]
-    if higher:
-        options.append(("top_bucket", higher[0], replace(choice, resolution=higher[0])))
-    if choice.frames > 1:
-        more = _on_grid(arch, choice.frames * 2)
-        options.append(("num_frames", more, replace(choice, frames=more)))
-    options += [
-        ("batch_size", batch, replace(choice, batch=batch)) for batch in (2, 4)
-    ] + [("rank", 64, replace(choice, rank=64))]  # fmt: skip
-    for lever, value, changed in options:
-        after = estimate(as_facts(arch, changed, vram), knowledge)
-        if after is not None and _worst(after) == "fits":
-            yield Raise(lever, value, round(after.peak("train") - figures.peak("train"), 1))
 
 
 def _cards(arch: "Arch", vram: float, knowledge: "Knowledge") -> tuple[int, ...]:

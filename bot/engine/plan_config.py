@@ -1,13 +1,13 @@
 """A starting config as its choices: written out as a job of ai-toolkit, and as the facts the estimate reads."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.facts import Fact, Facts, FactValue
 
 if TYPE_CHECKING:
-    from bot.knowledge.families import Arch, Can
+    from bot.knowledge.architectures import Arch, Can
+    from bot.knowledge.memory import Start
 
 ALL_SIZES = (512, 768, 1024)
 
@@ -41,7 +41,7 @@ class Choice:
         return tuple(side for side in ALL_SIZES if side <= self.resolution)
 
 
-def as_facts(arch: "Arch", choice: Choice, vram_gib: float) -> Facts:
+def as_facts(arch: "Arch", choice: Choice, start: "Start", vram_gib: float) -> Facts:
     """The facts that intake would read from the job (tests keep the two together)."""
     can = arch.can
     stated: dict[str, FactValue] = {
@@ -51,15 +51,16 @@ def as_facts(arch: "Arch", choice: Choice, vram_gib: float) -> Facts:
         "train.cache_text_embeddings": True, "train.disable_sampling": not choice.previews,
         "model.quantize": choice.quantize, "model.quantize_te": quantizes_encoder(can, choice),
         "model.qtype": choice.qtype.partition("|")[0], "model.qtype_te": _encoder_qtype(can, choice),
-        "model.ara": "|" in choice.qtype, "model.low_vram": choice.low_vram,
+        "model.assistant_lora": "assistant_lora_path" in start.model, "model.ara": "|" in choice.qtype,
+        "model.low_vram": choice.low_vram,
         "model.layer_offloading": choice.offloads, "model.offload_transformer": choice.offload,
         "model.offload_text_encoder": 1.0 if choice.offloads else 0.0,
         "model.match_target_res": choice.match_target_res, "arch.low_vram": can.low_vram,
         "arch.layer_offloading": can.layer_offloading, "arch.tiled_preview": can.tiled_preview,
         "datasets.resolution": choice.resolution, "datasets.num_frames": choice.frames,
-        "datasets.cache_latents": can.cache_latents, "datasets.controls": 1 if arch.kind == "edit" else 0,
+        "datasets.cache_latents": can.cache_latents, "datasets.controls": int("control_path" in start.dataset),
         "sample.width": choice.preview_side, "sample.height": choice.preview_side,
-        "sample.num_frames": choice.preview_frames, "sample.controls": 1 if arch.kind == "edit" else 0,
+        "sample.num_frames": choice.preview_frames, "sample.controls": int("ctrl_img" in start.prompt),
         "gpu.vram_gib": vram_gib,
     }  # fmt: skip
     return {name: Fact(value, "derived") for name, value in stated.items()}
@@ -74,22 +75,22 @@ def _encoder_qtype(can: "Can", choice: Choice) -> str:
     return "qfloat8" if can.qtype_te else choice.qtype.partition("|")[0]
 
 
-def as_job(arch: "Arch", choice: Choice, name: str) -> Mapping[str, Any]:
-    """The whole job, in the toolkit's own order of keys. Folders and prompts are the person's to fill in."""
+def as_job(arch: "Arch", choice: Choice, start: "Start", name: str) -> dict[str, Any]:
+    """The whole job, in the toolkit's own order of keys. Folders and prompts are the person's to fill in.
+
+    `start` is what knowledge/memory/starts.yaml says for the architecture; the plan's own choices win.
+    """
     process = {
         "type": "sd_trainer", "training_folder": "output", "device": "cuda:0",
-        "network": {"type": "lora", "linear": choice.rank, "linear_alpha": choice.rank},
-        "save": {"dtype": "float16", "save_every": 250, "max_step_saves_to_keep": 4},
-        "datasets": [_dataset(arch, choice)], "train": _train(choice), "model": _model(arch, choice),
-        "sample": _sample(arch, choice),
+        "network": {"type": "lora", "linear": choice.rank, "linear_alpha": choice.rank, **start.network},
+        "save": dict(start.save), "datasets": [_dataset(arch, choice, start)], "train": _train(choice, start),
+        "model": _model(arch, choice, start), "sample": _sample(arch, choice, start),
     }  # fmt: skip
     return {"job": "extension", "config": {"name": name, "process": [process]}}
 
 
-def _dataset(arch: "Arch", choice: Choice) -> dict[str, Any]:
-    made: dict[str, Any] = {"folder_path": "/path/to/images", "caption_ext": "txt", "resolution": list(choice.resolutions)}
-    if arch.kind == "edit":
-        made["control_path"] = "/path/to/control/images"
+def _dataset(arch: "Arch", choice: Choice, start: "Start") -> dict[str, Any]:
+    made: dict[str, Any] = {**start.dataset, "resolution": list(choice.resolutions)}
     if arch.can.cache_latents:
         made["cache_latents_to_disk"] = True
     if arch.can.frames:
@@ -97,17 +98,16 @@ def _dataset(arch: "Arch", choice: Choice) -> dict[str, Any]:
     return made
 
 
-def _train(choice: Choice) -> dict[str, Any]:
+def _train(choice: Choice, start: "Start") -> dict[str, Any]:
     made: dict[str, Any] = {
-        "batch_size": choice.batch, "gradient_accumulation": 1, "steps": 2000, "gradient_checkpointing": True,
-        "noise_scheduler": "flowmatch", "optimizer": "adamw8bit", "lr": 0.0001, "dtype": "bf16",
-        "cache_text_embeddings": True,
+        "batch_size": choice.batch, "gradient_accumulation": 1, "gradient_checkpointing": True,
+        "optimizer": "adamw8bit", "dtype": "bf16", "cache_text_embeddings": True, **start.train,
     }  # fmt: skip
     return made if choice.previews else {**made, "disable_sampling": True}
 
 
-def _model(arch: "Arch", choice: Choice) -> dict[str, Any]:
-    made: dict[str, Any] = {"name_or_path": arch.repos[0] if arch.repos else "", "arch": arch.id}
+def _model(arch: "Arch", choice: Choice, start: "Start") -> dict[str, Any]:
+    made: dict[str, Any] = {"name_or_path": arch.repos[0] if arch.repos else "", "arch": arch.id, **start.model}
     if arch.can.quantize:
         made |= {"quantize": choice.quantize, "quantize_te": quantizes_encoder(arch.can, choice)}
         if choice.quantize:
@@ -122,17 +122,13 @@ def _model(arch: "Arch", choice: Choice) -> dict[str, Any]:
             "layer_offloading_text_encoder_percent": 1.0,
         }  # fmt: skip
     if choice.match_target_res:
-        made["model_kwargs"] = {"match_target_res": True}
+        made["model_kwargs"] = {**start.model.get("model_kwargs", {}), "match_target_res": True}
     return made
 
 
-def _sample(arch: "Arch", choice: Choice) -> dict[str, Any]:
-    made: dict[str, Any] = {
-        "sampler": "flowmatch", "sample_every": 250, "width": choice.preview_side, "height": choice.preview_side,
-        "sample_steps": 20,
-    }  # fmt: skip
+def _sample(arch: "Arch", choice: Choice, start: "Start") -> dict[str, Any]:
+    made: dict[str, Any] = {**start.sample, "width": choice.preview_side, "height": choice.preview_side}
     if arch.can.frames:
         made["num_frames"] = choice.preview_frames
-    prompt = {"prompt": "your prompt"}
-    made["samples"] = [{**prompt, "ctrl_img": "/path/to/control.png"} if arch.kind == "edit" else prompt]
+    made["samples"] = [{"prompt": "your prompt", **start.prompt}]
     return made

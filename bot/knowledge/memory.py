@@ -1,15 +1,16 @@
 """knowledge/memory/: measured coefficients, sizes of text encoders and VAEs, and what of a run lies on the card."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from bot.knowledge.reading import read_as
-from bot.knowledge.record import Record
+from bot.knowledge.record import NONE, Record, values_of
 from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.architectures import Arch
+    from bot.knowledge.folder import DataFolder
 
 Plane = tuple[float, ...]
 Weights = Mapping[str, int]
@@ -150,6 +151,25 @@ class _File(Record):
     smaller: dict[str, tuple[str, ...]]
 
 
+class Start(Record):
+    """What a starting config says besides what a plan decides, by section; see starts.yaml."""
+
+    network: Mapping[str, Any] = NONE
+    save: Mapping[str, Any] = NONE
+    dataset: Mapping[str, Any] = NONE
+    train: Mapping[str, Any] = NONE
+    model: Mapping[str, Any] = NONE
+    sample: Mapping[str, Any] = NONE
+    prompt: Mapping[str, Any] = NONE
+
+
+class _Starts(Record):
+    all: Start
+    video: Start
+    edit: Start
+    models: dict[str, Start]
+
+
 class ErrorBand(Record):
     """Relative error that four of five public figures stay within; from how many."""
 
@@ -169,7 +189,7 @@ class Errors(Record):
 class Memory:
     """Everything the estimate reads. Each coefficients file is read when its architecture is first asked for."""
 
-    def __init__(self, knowledge: "Knowledge") -> None:
+    def __init__(self, knowledge: "DataFolder") -> None:
         self._knowledge = knowledge
         self._read: dict[str, Coefficients] = {}
 
@@ -193,6 +213,18 @@ class Memory:
         """How far the estimate was from public figures."""
         return read_as(Errors, self._knowledge.read("memory/errors.yaml"))
 
+    @cached_property
+    def _starts(self) -> _Starts:
+        return read_as(_Starts, self._knowledge.read("memory/starts.yaml"))
+
+    def start(self, arch: "Arch") -> Start:
+        """What every starting config for the architecture says."""
+        starts = self._starts
+        layers = [starts.all]
+        layers += [starts.video] if arch.can.frames else []
+        layers += [starts.edit] if arch.kind == "edit" else []
+        return _merged([*layers, starts.models.get(arch.id, Start())])
+
     def model(self, arch: str) -> Model | None:
         """The row of an architecture, with or without the UI's tag; None where no figure is given."""
         return self.models.get(arch) or self.models.get(arch.partition(":")[0])
@@ -202,3 +234,14 @@ class Memory:
         if name not in self._read:
             self._read[name] = read_as(Coefficients, self._knowledge.read(f"memory/{name}.yaml"))
         return self._read[name]
+
+
+def _merged(layers: Sequence[Start]) -> Start:
+    """Section by section; later layers win, and what is null in the end is left out."""
+    sections: dict[str, dict[str, Any]] = {}
+    for layer in layers:
+        for name, keys in values_of(layer).items():
+            sections.setdefault(name, {}).update(keys)
+    return Start(**{
+        name: {key: value for key, value in keys.items() if value is not None} for name, keys in sections.items()
+    })  # fmt: skip

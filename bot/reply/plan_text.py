@@ -49,7 +49,7 @@ def plan_yaml(plan: "Plan", name: str = "my_lora") -> str | None:
     """The job as YAML, lists of numbers on one line; None where there is nothing to paste."""
     if plan.choice is None or plan.outcome == "no":
         return None
-    return yaml.dump(as_job(plan.arch, plan.choice, name), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=200)
+    return yaml.dump(as_job(plan.arch, plan.choice, plan.start, name), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=200)
 
 
 class _Dumper(yaml.SafeDumper):

@@ -8,20 +8,24 @@ from bot.engine.plan import named_arch, plan
 from bot.engine.plan_config import as_facts
 from bot.evidence import ConfigDocument
 from bot.intake.config.read import config_facts
+from bot.knowledge.keys import keys_of
+from bot.knowledge.load import Knowledge
 from bot.reply.plan_text import plan_yaml
 from bot.yamledit import parse
 
 # Stated by the plan for the estimate alone, or defaults that only a whole reading states.
 READ = (
-    "model.arch", "model.quantize", "model.quantize_te", "model.qtype", "model.ara", "model.low_vram",
+    "model.arch", "model.assistant_lora", "datasets.controls", "sample.controls", "model.quantize", "model.quantize_te", "model.qtype", "model.ara", "model.low_vram",
     "model.layer_offloading", "model.offload_transformer", "model.match_target_res", "network.rank", "network.type",
     "train.gradient_checkpointing", "train.dtype", "train.optimizer", "train.cache_text_embeddings",
     "train.disable_sampling", "batch_size", "datasets.resolution", "datasets.num_frames", "datasets.cache_latents",
     "sample.width", "sample.height", "arch.low_vram", "arch.layer_offloading",
 )  # fmt: skip
+KNOWLEDGE = Knowledge()
+PLANNED = sorted(KNOWLEDGE.memory.models.keys() & KNOWLEDGE.families.archs.keys())
 CASES = [
-    ("zimage:turbo", 12), ("flux", 24), ("qwen_image", 24), ("qwen_image_edit_plus", 32), ("wan22_14b:t2v", 24),
-    ("wan21:1b", 16), ("sdxl", 12), ("flux2_klein_9b", 24), ("chroma", 24), ("ltx2", 48),
+    (name, vram) for name in PLANNED for vram in (12, 24, 80)
+    if plan(KNOWLEDGE.families.archs[name], vram, KNOWLEDGE, nearest=False).outcome in {"fits", "tight"}
 ]  # fmt: skip
 
 
@@ -39,12 +43,36 @@ def test_a_plan_is_the_config_that_was_estimated(knowledge, name, vram):
     found = made(knowledge, name, vram)
     assert found.outcome in {"fits", "tight"}
     facts, misplaced = read_back(plan_yaml(found), knowledge)
-    stated = as_facts(found.arch, found.choice, vram)
+    stated = as_facts(found.arch, found.choice, found.start, vram)
     differing = {key for key in READ if key in facts and facts[key].value != stated[key].value}
     assert not differing
     assert not misplaced
     again = estimate({**facts, "gpu.vram_gib": stated["gpu.vram_gib"]}, knowledge)
     assert again.peak("train") == pytest.approx(found.estimate.peak("train"))
+
+
+@pytest.mark.parametrize(("name", "vram"), CASES)
+def test_every_key_of_a_plan_is_one_that_the_toolkit_reads(knowledge, name, vram):
+    process = yaml.safe_load(plan_yaml(made(knowledge, name, vram)))["config"]["process"][0]
+    known = keys_of(knowledge).known
+    sections = {name: keys for name, keys in process.items() if isinstance(keys, dict)} | {"datasets": process["datasets"][0]}
+    assert not {(name, key) for name, keys in sections.items() for key in keys if key not in known[name]}
+
+
+def test_a_plan_starts_from_what_the_form_sets_for_the_model(knowledge):
+    """What no memory figure needs but every run does: the adapter of a distilled model, the sampler, untrained experts."""
+    turbo, sdxl, hidream = (
+        yaml.safe_load(plan_yaml(made(knowledge, name, 80)))["config"]["process"][0] for name in ("zimage:turbo", "sdxl", "hidream")
+    )
+    assert "training_adapter" in turbo["model"]["assistant_lora_path"]
+    assert (turbo["sample"]["guidance_scale"], turbo["sample"]["sample_steps"]) == (1, 9)
+    assert sdxl["train"]["noise_scheduler"] == sdxl["sample"]["sampler"] == "ddpm"
+    assert "timestep_type" not in sdxl["train"]
+    assert "ff_i.experts" in hidream["network"]["network_kwargs"]["ignore_if_contains"]
+
+
+def test_every_row_of_starts_is_an_architecture_that_has_plans(knowledge):
+    assert set(knowledge.read("memory/starts.yaml")["models"]) <= set(PLANNED)
 
 
 @pytest.mark.parametrize(("name", "vram"), CASES)
