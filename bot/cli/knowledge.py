@@ -7,7 +7,8 @@ import click
 
 from bot.cli.language import pick_language
 from bot.cli.options import language_option
-from bot.knowledge.load import VARIABLE, Knowledge, data_folder
+from bot.knowledge.folder import VARIABLE, data_folder
+from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import locale_tags
 
 BESIDE = Path("knowledge")

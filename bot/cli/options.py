@@ -4,7 +4,7 @@ import click
 
 from bot.cli.language import AUTO
 from bot.cli.refuse import refuse
-from bot.knowledge.load import data_folder
+from bot.knowledge.folder import data_folder
 from bot.knowledge.locale import locale_tags
 
 

@@ -14,7 +14,7 @@ from bot.cases.store import Store
 from bot.discord_app.medic import Medic
 from bot.discord_app.operation import Surroundings
 from bot.discord_app.permissions import has_content
-from bot.knowledge.load import data_folder
+from bot.knowledge.folder import data_folder
 from bot.service.knowledge_copy import Copy, complaints, last_good, remember, take
 from bot.service.logs import Counting
 from bot.service.notify import Notifier

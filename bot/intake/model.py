@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from bot.facts import Fact, Facts, Origin, Place
 from bot.intake.text.clean import Line
-from bot.knowledge.families import Arch, Families, Family, low_bit_qtype
+from bot.knowledge.architectures import Arch, Family, low_bit_qtype
+from bot.knowledge.families import Families
 from bot.knowledge.load import Knowledge
 
 _NAMED = ("model.arch", "model.family", "model.kind")

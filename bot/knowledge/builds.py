@@ -6,7 +6,7 @@ from bot.knowledge.reading import read_as
 from bot.knowledge.schema import Conditional, Slug
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 
 class Build(Conditional):
@@ -24,6 +24,6 @@ class Build(Conditional):
     source: str
 
 
-def load_builds(knowledge: "Knowledge") -> tuple[Build, ...]:
+def load_builds(knowledge: "DataFolder") -> tuple[Build, ...]:
     """Every known-bad build."""
     return read_as(tuple[Build, ...], knowledge.read("builds.yaml"))

@@ -5,7 +5,6 @@ are missing in a language, a rule without a case) once the files themselves are 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -14,30 +13,11 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from bot.knowledge.builds import Build
+from bot.knowledge.complaint import Complaint, Complaints, located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.reading import read_as
 from bot.knowledge.schema import Rule, Tree
-from bot.yamledit import LimitError, Limits, Parsed, ParseError, parse, parse_path
-
-_LIMITS = Limits(characters=4_000_000, nodes=400_000)
-
-
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """One fault: the file inside knowledge/ (or tests/), the 1-based line, what is wrong and what to do."""
-
-    file: str
-    line: int
-    message: str
-    remedy: str
-
-    def __str__(self) -> str:
-        """`file:line: message — remedy`."""
-        return f"{self.file}:{self.line}: {self.message} — {self.remedy}"
-
-
-Complaints = Iterator[Complaint]
-
+from bot.yamledit import LimitError, Parsed, ParseError, parse_path
 
 Reader = Callable[[Knowledge], object]
 
@@ -70,11 +50,6 @@ def _shapes(knowledge: Knowledge) -> Iterator[tuple[Path, TypeAdapter[Any]]]:
         yield file, TypeAdapter(tuple[Rule, ...])
     yield knowledge.folder / "tree.yaml", TypeAdapter(Tree)
     yield knowledge.folder / "builds.yaml", TypeAdapter(tuple[Build, ...])
-
-
-def located(file: Path) -> Parsed:
-    """A knowledge file with the places of its keys."""
-    return parse(file.read_text(encoding="utf-8"), _LIMITS)
 
 
 def _yaml_faults(knowledge: Knowledge, file: Path) -> Complaints:

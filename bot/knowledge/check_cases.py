@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.facts import FACTS, Fact, Facts
-from bot.knowledge.check import Complaint, Complaints, located
+from bot.knowledge.complaint import Complaint, Complaints, located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Rule
 

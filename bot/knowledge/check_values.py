@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import re2
 
-from bot.knowledge.check import Complaint, Complaints, located
+from bot.knowledge.complaint import Complaint, Complaints, located
 from bot.knowledge.conditions import Condition
 from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Class, Phase

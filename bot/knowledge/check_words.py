@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.facts import FACTS
-from bot.knowledge.check import Complaint, Complaints, located
+from bot.knowledge.complaint import Complaint, Complaints, located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import FALLBACK, PLACEHOLDER, Leaf, leaves, locale_tags, sentences
 

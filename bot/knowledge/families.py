@@ -1,105 +1,18 @@
-"""knowledge/families.yaml: model families and architectures, what each can and cannot do, and how they are named."""
+"""knowledge/families.yaml: every model family, and which architecture an id, a repository, a flag or a name means."""
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from bot.knowledge.architectures import Arch, Can, Family, Hint, Kind, Risk
 from bot.knowledge.reading import read_as
-from bot.knowledge.record import NONE, Record, names_of, values_of
+from bot.knowledge.record import NONE, Record, names_of
 from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
     from bot.knowledge.names import NameSearch
-
-Kind = Literal["image", "edit", "video", "audio"]
-
-
-class Can(Record):
-    """What the code of an architecture reads; the meaning of each field stands in families.yaml."""
-
-    low_vram: Literal["read", "hidden", "ignored"]
-    layer_offloading: Literal["honoured", "hidden", "ignored", "fails"]
-    quantize: bool
-    qtype_te: bool
-    unload_text_encoder: bool
-    cache_latents: bool
-    tiled_preview: bool
-    match_target_res: bool
-    controls_fixed_area: bool
-    preview_frames: int
-    preview_size: int
-    divisibility: int
-    large_text_encoder: bool
-    stated_gib: float | None = None
-    frames: tuple[int, int] | None = None
-    adapters: Mapping[int, str] | None = None
-
-
-def low_bit_qtype(bits: int, adapter: str) -> str:
-    """What model.qtype says for weights of so many bits with a recovery adapter: `uint3|path`."""
-    return f"uint{bits}|{adapter}"
-
-
-class Risk(Record):
-    """From which bucket or batch on GC off is a high risk, and the key of the words for the safest first try."""
-
-    resolution: int
-    batch: int
-    batch_floor: int
-    first_try: str
-
-
-class Hint(Record):
-    """Words that settle the architecture within a family; all of them must be in the text."""
-
-    words: tuple[str, ...]
-    arch: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Arch:
-    """One architecture. `code` is the id after ai-toolkit has cut the UI's tag off."""
-
-    id: str
-    code: str
-    label: str
-    family: str
-    kind: Kind
-    can: Can
-    repos: tuple[str, ...]
-    names: tuple[str, ...]
-    flags: tuple[str, ...]
-    logs: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Family:
-    """A model family with its architectures, in the order of the file."""
-
-    slug: str
-    label: str
-    kind: Kind
-    risk: Risk | None
-    source: str
-    names: tuple[str, ...]
-    logs: tuple[str, ...]
-    over: str | None
-    hints: tuple[Hint, ...]
-    archs: tuple[Arch, ...]
-
-    @property
-    def only(self) -> Arch | None:
-        """The architecture, where there is but one."""
-        return self.archs[0] if len(self.archs) == 1 else None
-
-    def agreed(self) -> dict[str, Any]:
-        """The capabilities that all architectures of the family share."""
-        first, *others = (values_of(arch.can) for arch in self.archs)
-        return {name: value for name, value in first.items() if all(other[name] == value for other in others)}
-
 
 class _ArchEntry(Record):
     label: str
@@ -162,7 +75,7 @@ class Families:
         self._flags = {flag: arch for arch in self.archs.values() for flag in arch.flags}
 
     @classmethod
-    def load(cls, knowledge: "Knowledge") -> Self:
+    def load(cls, knowledge: "DataFolder") -> Self:
         """Read and check families.yaml. Raises pydantic.ValidationError or ValueError."""
         file = read_as(_File, knowledge.read("families.yaml"))
         families = {slug: _family(slug, entry, file) for slug, entry in file.families.items()}
@@ -219,7 +132,7 @@ class Families:
         """The search for model names in prose; built when first needed."""
         from bot.knowledge.names import NameSearch
 
-        return NameSearch(self)
+        return NameSearch(self.families.values())
 
 
 def _family(slug: str, entry: _FamilyEntry, file: _File) -> Family:

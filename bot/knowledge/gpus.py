@@ -13,7 +13,7 @@ from bot.knowledge.reading import read_as
 from bot.knowledge.record import Check, Record
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 Vendor = Literal["nvidia", "amd", "intel", "apple"]
 Sizes = Annotated[tuple[int, ...], Check(lambda value: value if isinstance(value, list) else [value], first=True)]
@@ -112,7 +112,7 @@ class Gpus:
         self._pattern = re2.compile(_pattern(written, file.prefixes))
 
     @classmethod
-    def load(cls, knowledge: "Knowledge") -> Self:
+    def load(cls, knowledge: "DataFolder") -> Self:
         """Read and check gpus.yaml. Raises pydantic.ValidationError."""
         return cls(read_as(_File, knowledge.read("gpus.yaml")))
 

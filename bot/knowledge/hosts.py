@@ -12,7 +12,7 @@ from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 Platform = Literal["windows", "wsl", "linux", "macos"]
 Cloud = Literal["runpod", "runcomfy", "modal", "colab", "kaggle", "docker"]
@@ -86,6 +86,6 @@ class Hosts:
 
 
 @lru_cache(maxsize=2)
-def hosts_of(knowledge: "Knowledge") -> Hosts:
+def hosts_of(knowledge: "DataFolder") -> Hosts:
     """Read and check hosts.yaml. Raises pydantic.ValidationError."""
     return Hosts(read_as(_File, knowledge.read("hosts.yaml")))

@@ -11,7 +11,7 @@ from bot.knowledge.reading import read_as
 from bot.knowledge.record import NONE, Check, Record
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 JobKind = Literal["train", "extract", "generate", "mod", "caption", "slider", "other"]
 SectionName = Literal["process", "train", "model", "network", "datasets", "sample", "save"]
@@ -103,7 +103,7 @@ def _plain_keys(section: str, entry: _SectionEntry) -> Iterator[PlainKey]:
 
 
 @lru_cache(maxsize=2)
-def keys_of(knowledge: "Knowledge") -> Keys:
+def keys_of(knowledge: "DataFolder") -> Keys:
     """Read and check keys.yaml. Raises pydantic.ValidationError."""
     file = read_as(_File, knowledge.read("keys.yaml"))
     belongs: dict[str, str] = {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import re2
 
 if TYPE_CHECKING:
-    from bot.knowledge.families import Arch, Families, Family
+    from bot.knowledge.architectures import Arch, Family
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _TELLING = re.compile(r"[\d_:]")
@@ -80,10 +80,10 @@ def one_pattern(names: Iterable[str]) -> str:
 class NameSearch:
     """Finds the names of families and architectures in a text, in linear time."""
 
-    def __init__(self, families: "Families") -> None:
+    def __init__(self, families: "Iterable[Family]") -> None:
         self._meant: dict[str, tuple[Family, Arch | None]] = {}
         names: list[str] = []
-        for family in families.families.values():
+        for family in families:
             for name in family.names:
                 self._meant[squeeze(name)] = (family, family.only)
                 names.append(name)

@@ -9,7 +9,7 @@ from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record, matching
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 Literal_ = Annotated[str, matching("(?s).{2,60}")]
 _SLOT = re.compile(r"\{([a-z]+)(\.\.\.)?\}")
@@ -65,7 +65,7 @@ class Pastes(Record):
             raise ValueError("`config_at_least` counts words: one or more")
 
     @classmethod
-    def load(cls, knowledge: "Knowledge") -> "Pastes":
+    def load(cls, knowledge: "DataFolder") -> "Pastes":
         """Read the file. Raises pydantic.ValidationError."""
         return read_as(cls, knowledge.read("pastes.yaml"))
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import re2
@@ -14,13 +15,15 @@ from bot.knowledge.record import NONE, Record, changed
 from bot.knowledge.schema import Slug
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 
 _GAP = re.compile(r"(\[\^[^\]]{1,9}\])\{0,\d{1,3}\}")
+_MOST = 20  # places of one pattern
 _COUNTED = re.compile(r"(\\[wd])\{(\d),\d{1,2}\}")
 # `Wan 2.2`, `log.txt`: no end of a sentence. Such a dot stands as this while phrases are looked for.
 _INNER = "\x1f"
+_OTHER_SCRIPT = re.compile(r"[\u0370-\U0010ffff]")
 _INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 
 
@@ -31,6 +34,7 @@ class Phrase(Record):
     patterns: tuple[str, ...]
     unless: tuple[str, ...] = ()
     drops: tuple[Slug, ...] = ()
+    covers: tuple[Slug, ...] = ()
     states: Mapping[str, bool | int | float | str] = NONE
 
     def _check(self) -> None:
@@ -66,41 +70,89 @@ def _without_accents(phrase: Phrase) -> Phrase:
     return changed(phrase, unless=tuple(plain(word) for word in phrase.unless))
 
 
-class Phrases:
-    """Every phrase; one automaton over all patterns tells in one pass which are worth looking at."""
+def _alternatives(pattern: str) -> list[str]:
+    """The parts of a pattern between the bars that stand in no group and no class."""
+    parts, depth, start, at = [], 0, 0, 0
+    in_class = False
+    while at < len(pattern):
+        mark = pattern[at]
+        if mark == "\\":
+            at += 1
+        elif in_class:
+            in_class = mark != "]"
+        elif mark == "[":
+            in_class = True
+        elif mark in "()":
+            depth += 1 if mark == "(" else -1
+        elif mark == "|" and not depth:
+            parts.append(pattern[start:at])
+            start = at + 1
+        at += 1
+    return [*parts, pattern[start:]]
 
-    def __init__(self, phrases: dict[str, Phrase]) -> None:
-        self.phrases = phrases
-        self._flat = [(slug, _with_inner_dots(plain(one))) for slug, phrase in phrases.items() for one in phrase.patterns]
+
+def _by_script(pattern: str) -> list[tuple[bool, str]]:
+    """A pattern in two: what needs no letter beyond Latin ones, and (True) what holds some."""
+    parts = _alternatives(pattern)
+    made = [(other, "|".join(part for part in parts if bool(_OTHER_SCRIPT.search(part)) == other)) for other in (False, True)]
+    return [(other, joined) for other, joined in made if joined]
+
+
+class _Automaton:
+    """Patterns of which one pass over a text tells the few that are worth looking at."""
+
+    def __init__(self, patterns: list[tuple[str, str]]) -> None:
+        self._patterns = patterns
         self._compiled: dict[int, Any] = {}
 
-    @classmethod
-    def load(cls, knowledge: "Knowledge") -> Self:
-        """Read and check phrases.yaml. Raises pydantic.ValidationError or ValueError for a phrase that is not there."""
-        phrases = read_as(_File, knowledge.read("phrases.yaml")).phrases
-        for slug, phrase in phrases.items():
-            missing = set(phrase.drops) - phrases.keys()
-            if missing:
-                raise ValueError(f"phrases.{slug}.drops: there is no phrase '{min(missing)}'")
-        return cls({slug: _without_accents(phrase) for slug, phrase in phrases.items()})
-
     @cached_property
-    def _automaton(self) -> Any:
+    def _all(self) -> Any:
         automaton = re2.Set.SearchSet()
-        for _, pattern in self._flat:
+        for _, pattern in self._patterns:
             automaton.Add(_relaxed(pattern))
         automaton.Compile()
         return automaton
 
     def search(self, text: str) -> Iterator[Said]:
-        """Where each pattern that is in the text (small letters, no accents) stands, at most twenty places of each."""
-        text = _INNER_DOT.sub(_INNER, text)
-        for index in self._automaton.Match(text) or ():
-            slug, pattern = self._flat[index]
+        for index in self._all.Match(text) or ():
+            slug, pattern = self._patterns[index]
             compiled = self._compiled.get(index)
             if compiled is None:
                 compiled = self._compiled[index] = re2.compile(pattern)
-            for count, match in enumerate(compiled.finditer(text)):
-                if count == 20:
-                    break
+            for match in islice(compiled.finditer(text), _MOST):
                 yield Said(slug, match.start(), match.end())
+
+
+class Phrases:
+    """Every phrase. What holds letters beyond Latin ones is only looked for, and compiled, where a text has such letters."""
+
+    def __init__(self, phrases: dict[str, Phrase]) -> None:
+        self.phrases = phrases
+        patterns = [(slug, _with_inner_dots(plain(one))) for slug, phrase in phrases.items() for one in phrase.patterns]
+        scripts = [(slug, *part) for slug, pattern in patterns for part in _by_script(pattern)]
+        self._latin = _Automaton([(slug, pattern) for slug, other, pattern in scripts if not other])
+        self._other = _Automaton([(slug, pattern) for slug, other, pattern in scripts if other])
+
+    @classmethod
+    def load(cls, knowledge: "DataFolder") -> Self:
+        """Read and check phrases.yaml. Raises pydantic.ValidationError or ValueError for a phrase that is not there."""
+        phrases = read_as(_File, knowledge.read("phrases.yaml")).phrases
+        for slug, phrase in phrases.items():
+            missing = {*phrase.drops, *phrase.covers} - phrases.keys()
+            if missing:
+                raise ValueError(f"phrases.{slug}: there is no phrase '{min(missing)}' to drop or to cover")
+        return cls({slug: _without_accents(phrase) for slug, phrase in phrases.items()})
+
+    def search(self, text: str) -> Iterator[Said]:
+        """Where each pattern that is in the text (small letters, no accents) stands, at most twenty places of each.
+
+        What stands within a phrase that covers it does not count: `oom` in `never had an oom before`.
+        """
+        text = _INNER_DOT.sub(_INNER, text)
+        found = list(self._latin.search(text))
+        if _OTHER_SCRIPT.search(text):
+            found += self._other.search(text)
+        covering = [(said, covers) for said in found if (covers := self.phrases[said.phrase].covers)]
+        for said in found:
+            if not any(said.phrase in covers and one.start <= said.start and said.end <= one.end for one, covers in covering):
+                yield said

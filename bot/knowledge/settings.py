@@ -13,7 +13,7 @@ from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 
 
@@ -137,6 +137,6 @@ class Settings:
 
 
 @lru_cache(maxsize=2)
-def settings_of(knowledge: "Knowledge") -> Settings:
+def settings_of(knowledge: "DataFolder") -> Settings:
     """Read and check settings.yaml. Raises pydantic.ValidationError."""
     return Settings(read_as(_File, knowledge.read("settings.yaml")))

@@ -16,7 +16,7 @@ from bot.knowledge.reading import read_as
 from bot.knowledge.signature_file import Signature, SignatureFile
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 SIZE = r"[0-9][0-9.,]*(?:bytes|[kmgt]i?b)"
 _Lines = dict[str, dict[int, tuple[date, date | None]]]
@@ -32,14 +32,14 @@ _MACROS = {
 class Signatures:
     """The file with its patterns compiled on demand."""
 
-    def __init__(self, file: SignatureFile, knowledge: "Knowledge") -> None:
+    def __init__(self, file: SignatureFile, knowledge: "DataFolder") -> None:
         self.file = file
         self._knowledge = knowledge
         self.by_id: Mapping[str, Signature] = {signature.id: signature for signature in file.signatures}
         self._compiled: dict[str, Any] = {}
 
     @classmethod
-    def load(cls, knowledge: "Knowledge") -> "Signatures":
+    def load(cls, knowledge: "DataFolder") -> "Signatures":
         """Read and check the file; raises pydantic.ValidationError where it is wrong."""
         return cls(read_as(SignatureFile, knowledge.read("signatures.yaml")), knowledge)
 

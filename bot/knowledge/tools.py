@@ -13,7 +13,7 @@ from bot.knowledge.record import NOT_EMPTY, Check, Record
 from bot.knowledge.schema import Tool
 
 if TYPE_CHECKING:
-    from bot.knowledge.load import Knowledge
+    from bot.knowledge.folder import DataFolder
 
 
 def _without_accents(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -53,13 +53,13 @@ class Tools(Record):
 
 
 @lru_cache(maxsize=2)
-def tools_of(knowledge: "Knowledge") -> Tools:
+def tools_of(knowledge: "DataFolder") -> Tools:
     """Read and check tools.yaml. Raises pydantic.ValidationError."""
     return read_as(Tools, knowledge.read("tools.yaml"))
 
 
 @lru_cache(maxsize=2)
-def bucket_patterns(knowledge: "Knowledge") -> tuple[Any, ...]:
+def bucket_patterns(knowledge: "DataFolder") -> tuple[Any, ...]:
     """The bucket lines' patterns, compiled."""
     return tuple(re2.compile(pattern) for pattern in tools_of(knowledge).buckets)
 

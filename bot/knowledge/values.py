@@ -4,10 +4,19 @@ Values are hostile text: what is not a plain character goes, back-ticks and @ ca
 capped, so that a sentence stays a sentence wherever it is shown.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from bot.knowledge.locale import Locale
+    import babel
+
+
+class Spoken(Protocol):
+    """A language with its rules for numbers."""
+
+    @property
+    def babel(self) -> "babel.Locale":
+        """Read when first asked for."""
+
 
 MAX_LENGTH = 80
 MAX_ITEMS = 12
@@ -29,7 +38,7 @@ def printable(code: str) -> str:
     return "".join(char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}" for char in code)
 
 
-def render_value(locale: "Locale", value: Any, form: str | None = None) -> str:
+def render_value(locale: Spoken, value: Any, form: str | None = None) -> str:
     """A value as it is read: config spelling for booleans and whole numbers, the language's own for fractions."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -43,7 +52,7 @@ def render_value(locale: "Locale", value: Any, form: str | None = None) -> str:
     return clean(str(value))
 
 
-def _number(locale: "Locale", value: float, form: str | None) -> str:
+def _number(locale: Spoken, value: float, form: str | None) -> str:
     if not -MAX_NUMBER < value < MAX_NUMBER:  # infinity, not-a-number, and what no config means
         return "…"
     if form == "percent":
@@ -59,7 +68,7 @@ def _number(locale: "Locale", value: float, form: str | None) -> str:
     return _decimal(locale, value, "#,##0.##")
 
 
-def _decimal(locale: "Locale", value: float, pattern: str) -> str:
+def _decimal(locale: Spoken, value: float, pattern: str) -> str:
     # A small whole number is written alike in every language: Babel need not be loaded for it.
     if value == int(value) and abs(value) < _GROUPED_FROM:
         return str(int(value))

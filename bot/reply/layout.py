@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.knowledge.load import data_folder
+from bot.knowledge.folder import data_folder
 
 
 def fill(name: str, filters: Mapping[str, Callable[..., str]], **values: Any) -> str:

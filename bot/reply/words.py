@@ -8,7 +8,7 @@ from bot.knowledge.locale import Locale
 from bot.knowledge.values import clean
 
 if TYPE_CHECKING:
-    from bot.knowledge.families import Family
+    from bot.knowledge.architectures import Family
 
 MAX_CITED = 100
 # Levers that no config has, so that they are the same in every trainer.

@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from bot.knowledge.check import check
-from bot.knowledge.load import VARIABLE, Knowledge, data_folder
+from bot.knowledge.folder import VARIABLE, data_folder
+from bot.knowledge.load import Knowledge
 
 Reader = Callable[[Knowledge], object]
 

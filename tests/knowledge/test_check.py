@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.knowledge.check import Complaint, check
-from bot.knowledge.load import Knowledge, data_folder
+from bot.knowledge.folder import data_folder
+from bot.knowledge.load import Knowledge
 from bot.service.checking import readers
 
 Break = Callable[[str, str, str], list[Complaint]]

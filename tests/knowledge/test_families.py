@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.knowledge.families import Families, low_bit_qtype
+from bot.knowledge.architectures import low_bit_qtype
+from bot.knowledge.families import Families
 from bot.knowledge.load import Knowledge
 
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from bot.knowledge import reading
+from bot.knowledge.architectures import Can
 from bot.knowledge.builds import Build
-from bot.knowledge.families import Can
+from bot.knowledge.folder import read_yaml
 from bot.knowledge.keys import Words
-from bot.knowledge.load import Knowledge, read_yaml
+from bot.knowledge.load import Knowledge
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import NOT_EMPTY, Record, changed, matching, names_of, values_of
 from bot.knowledge.schema import Rule, Tree

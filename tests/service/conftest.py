@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "discord_app"))
 
 from conftest import Stage
 
-from bot.knowledge.load import data_folder
+from bot.knowledge.folder import data_folder
 
 PATIENCE_S = 60.0
 

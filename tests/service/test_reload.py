@@ -12,7 +12,7 @@ from pastes import config, fenced
 from standin.acting import text_of
 from standin.world import ADMIN, SEND, User
 
-from bot.knowledge.load import data_folder
+from bot.knowledge.folder import data_folder
 
 OLD, NEW = "Turn gradient checkpointing back on", "Checkpointing has to be on again"
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.discord_app import running
 from bot.discord_app.running import BadKnowledgeError, surroundings
-from bot.knowledge.load import data_folder
+from bot.knowledge.folder import data_folder
 from bot.service import knowledge_copy
 from bot.service.knowledge_copy import last_good, remember, take
 from bot.service.notify import Notifier

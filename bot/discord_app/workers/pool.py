@@ -23,7 +23,7 @@ from bot.discord_app.workers.jobs import (
     Job,
     Outcome,
 )
-from bot.knowledge.load import VARIABLE
+from bot.knowledge.folder import VARIABLE
 from bot.service.tally import Tally
 
 STARTING_S = 60.0

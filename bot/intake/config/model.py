@@ -7,7 +7,8 @@ from bot.evidence import Path
 from bot.intake.config.draft import Draft
 from bot.intake.config.values import fraction
 from bot.intake.model import state_family
-from bot.knowledge.families import Arch, Families
+from bot.knowledge.architectures import Arch
+from bot.knowledge.families import Families
 
 _DEFAULT_ARCH = "sd1"
 

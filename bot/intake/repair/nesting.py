@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from bot.knowledge.load import Knowledge, data_folder
+from bot.knowledge.folder import data_folder
+from bot.knowledge.load import Knowledge
 
 
 class Container(NamedTuple):

@@ -8,7 +8,8 @@ from bot.intake.said.hardware import said_hardware
 from bot.intake.said.settings import said_settings
 from bot.intake.text.clean import Line
 from bot.intake.text.passage import Passage
-from bot.knowledge.families import Arch, Families, Family
+from bot.knowledge.architectures import Arch, Family
+from bot.knowledge.families import Families
 from bot.knowledge.load import Knowledge
 from bot.knowledge.names import Named, squeeze
 

@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 import yaml
 
-from bot.knowledge.load import data_folder
+from bot.knowledge.folder import data_folder
 from knowledge.memory import validate
 
 
