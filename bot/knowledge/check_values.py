@@ -70,9 +70,10 @@ def pattern_faults(knowledge: Knowledge) -> Complaints:
     """Patterns of phrases and log lines that RE2 does not take."""
     phrases, lines = located(knowledge.folder / "phrases.yaml"), located(knowledge.folder / "lines.yaml")
     for slug, phrase in knowledge.phrases.phrases.items():
-        for at, pattern in enumerate(phrase.patterns):
-            line = phrases.line_of(("phrases", slug, "patterns", at)) or phrases.line_of(("phrases", slug)) or 1
-            yield from _pattern_fault("phrases.yaml", line, slug, pattern)
+        for key, patterns in (("patterns", phrase.patterns), ("other_scripts", phrase.other_scripts)):
+            for at, pattern in enumerate(patterns):
+                line = phrases.line_of(("phrases", slug, key, at)) or phrases.line_of(("phrases", slug)) or 1
+                yield from _pattern_fault("phrases.yaml", line, slug, pattern)
     for name, patterns in lines.data.items():
         for at, pattern in enumerate(patterns):
             yield from _pattern_fault("lines.yaml", lines.line_of((name, at)) or 1, name, pattern)

@@ -31,13 +31,16 @@ class Phrase(Record):
     """One thing that people say, in any of their languages."""
 
     means: str
-    patterns: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
+    other_scripts: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     drops: tuple[Slug, ...] = ()
     covers: tuple[Slug, ...] = ()
     states: Mapping[str, bool | int | float | str] = NONE
 
     def _check(self) -> None:
+        if not (self.patterns or self.other_scripts):
+            raise ValueError("a phrase needs a pattern")
         unknown = self.states.keys() - FACTS.keys()
         if unknown:
             raise ValueError(f"there is no fact '{min(unknown)}'; the names are in bot/facts.py")
@@ -70,39 +73,11 @@ def _without_accents(phrase: Phrase) -> Phrase:
     return changed(phrase, unless=tuple(plain(word) for word in phrase.unless))
 
 
-def _alternatives(pattern: str) -> list[str]:
-    """The parts of a pattern between the bars that stand in no group and no class."""
-    parts, depth, start, at = [], 0, 0, 0
-    in_class = False
-    while at < len(pattern):
-        mark = pattern[at]
-        if mark == "\\":
-            at += 1
-        elif in_class:
-            in_class = mark != "]"
-        elif mark == "[":
-            in_class = True
-        elif mark in "()":
-            depth += 1 if mark == "(" else -1
-        elif mark == "|" and not depth:
-            parts.append(pattern[start:at])
-            start = at + 1
-        at += 1
-    return [*parts, pattern[start:]]
-
-
-def _by_script(pattern: str) -> list[tuple[bool, str]]:
-    """A pattern in two: what needs no letter beyond Latin ones, and (True) what holds some."""
-    parts = _alternatives(pattern)
-    made = [(other, "|".join(part for part in parts if bool(_OTHER_SCRIPT.search(part)) == other)) for other in (False, True)]
-    return [(other, joined) for other, joined in made if joined]
-
-
 class _Automaton:
     """Patterns of which one pass over a text tells the few that are worth looking at."""
 
     def __init__(self, patterns: list[tuple[str, str]]) -> None:
-        self._patterns = patterns
+        self._patterns = [(slug, _with_inner_dots(plain(pattern))) for slug, pattern in patterns]
         self._compiled: dict[int, Any] = {}
 
     @cached_property
@@ -128,10 +103,8 @@ class Phrases:
 
     def __init__(self, phrases: dict[str, Phrase]) -> None:
         self.phrases = phrases
-        patterns = [(slug, _with_inner_dots(plain(one))) for slug, phrase in phrases.items() for one in phrase.patterns]
-        scripts = [(slug, *part) for slug, pattern in patterns for part in _by_script(pattern)]
-        self._latin = _Automaton([(slug, pattern) for slug, other, pattern in scripts if not other])
-        self._other = _Automaton([(slug, pattern) for slug, other, pattern in scripts if other])
+        self._latin = _Automaton([(slug, one) for slug, phrase in phrases.items() for one in phrase.patterns])
+        self._other = _Automaton([(slug, one) for slug, phrase in phrases.items() for one in phrase.other_scripts])
 
     @classmethod
     def load(cls, knowledge: "DataFolder") -> Self:

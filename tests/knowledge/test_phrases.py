@@ -91,7 +91,7 @@ def test_nothing_said(text):
 
 
 def test_the_automaton_misses_nothing_that_a_pattern_finds():
-    compiled = [(slug, re2.compile(plain(one))) for slug, phrase in _PHRASES.phrases.items() for one in phrase.patterns]
+    compiled = [(slug, re2.compile(plain(one))) for slug, phrase in _PHRASES.phrases.items() for one in (*phrase.patterns, *phrase.other_scripts)]
     for text in (text for texts in SAID.values() for text in texts):
         assert said(text) >= {slug for slug, pattern in compiled if pattern.search(plain(text.lower()))}
 
@@ -109,3 +109,4 @@ def test_ids_are_kebab_case_and_patterns_stay_in_a_sentence():
     for slug, phrase in _PHRASES.phrases.items():
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
         assert all(".*" not in pattern for pattern in phrase.patterns)
+        assert all(re.search(r"[\u0370-\U0010ffff]", pattern) for pattern in phrase.other_scripts)
