@@ -1,23 +1,29 @@
 """A copy of the case file that can be put in its place: consistent, checked, one file."""
 
+import errno
 import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.cases.errors import StoreError
+from bot.cases.connections import beside
+from bot.cases.errors import StoreError, explained
+from bot.cases.schema import is_ours
 
 
 def write(source: sqlite3.Connection, path: Path) -> Path:
     """Copy the database behind `source` to `path`, through SQLite's backup interface, checked before it gets its name.
 
     Others may read and write meanwhile: the copy is as of one moment. An earlier backup at `path` is replaced only by
-    a whole and sound one. Raises StoreError, and sqlite3.Error in passing.
+    a whole and sound one. Raises OSError (FileExistsError for a file that is no backup), StoreError, and sqlite3.Error
+    in passing.
     """
-    if not path.parent.is_dir():
-        raise StoreError("folder_missing", str(path), f"there is no folder {path.parent}")
+    path = path.resolve()
+    _refuse_to_replace(path)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
+        # Redacted or not, what people pasted is for the operator's eyes.
+        unfinished.touch(mode=0o600)
         with closing(sqlite3.connect(unfinished)) as copy:
             source.backup(copy)
             # One file alone: a copy in WAL mode would want a log beside it as soon as it is opened.
@@ -27,10 +33,25 @@ def write(source: sqlite3.Connection, path: Path) -> Path:
         unfinished.replace(path)
         _to_disk(path.parent)
     except OSError as error:
-        raise StoreError("cannot_open", str(path), error.strerror or str(error)) from error
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    except sqlite3.OperationalError as error:
+        if explained(error, str(path)).remedy != "disk_full":
+            raise
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path)) from error
     finally:
         unfinished.unlink(missing_ok=True)
     return path
+
+
+def _refuse_to_replace(path: Path) -> None:
+    """Only an earlier backup may be replaced: not a file of another kind, nor one that is in use.
+
+    A file in use has its log beside it, which belongs to the old file and would damage the new one.
+    """
+    if not path.exists():
+        return
+    if any(companion.exists() for companion in beside(path)) or not is_ours(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:

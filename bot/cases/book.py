@@ -11,28 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from bot.cases import (
-    backup,
-    deletion,
-    exporting,
-    finding,
-    importing,
-    listing,
-    moving,
-    people,
-    progress,
-    recording,
-    stats,
-)
+from bot.cases import backup, deletion, importing, moving, people, progress, recording
 from bot.cases.deletion import Policy, Purged
-from bot.cases.exporting import Form
-from bot.cases.listing import EVERYTHING, PAGE, Filters, Page
 from bot.cases.model import (
-    Case,
     FullCase,
     NewAnswer,
     NewCase,
-    NewDocument,
     NewStep,
     Note,
     Recorded,
@@ -43,10 +27,9 @@ from bot.cases.model import (
     Verdict,
     stamp,
 )
-from bot.cases.people import GuildSettings, UserSettings
-from bot.cases.shards import Shards
-from bot.cases.store import Health, Store
-from bot.cases.texts import fingerprint
+from bot.cases.people import GuildSettings
+from bot.cases.reading import CaseReader
+from bot.cases.store import Store
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -54,22 +37,17 @@ if TYPE_CHECKING:
     from bot.cases.importing import Imported
     from bot.cases.moving import Moved
     from bot.cases.progress import Answered
-    from bot.cases.stats import Stats
 
 
-class CaseBook:
+class CaseBook(CaseReader):
     """All that can be done with cases. `clock` gives aware moments; tests hand in their own."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self.store = store
+        super().__init__(store)
         self._clock = clock
 
     def _now(self) -> str:
         return stamp(self._clock())
-
-    def health(self) -> Health:
-        """Whether the file can be used, as of the last write."""
-        return self.store.health()
 
     def probe(self) -> "Future[None]":
         """Try whether the file can be written."""
@@ -120,40 +98,6 @@ class CaseBook:
         new = Note(author, self._now(), verdict, text)
         return self.store.write(lambda db: progress.note(db, target, new))
 
-    # Reading
-
-    def find(self, target: Target) -> "Future[FullCase]":
-        """Everything about a case."""
-        return self.store.read(lambda connection: finding.find(connection, target))
-
-    def by_message(self, scope: Scope, message: int) -> "Future[FullCase | None]":
-        """The case that a message belongs to, as a paste or as the reply."""
-        return self.store.read(lambda connection: finding.by_message(connection, scope, message))
-
-    def joinable(self, scope: Scope, channel: int, asker: int, since: datetime) -> "Future[Case | None]":
-        """The open case that a further message of this person in this channel belongs to."""
-        return self.store.read(lambda connection: finding.joinable(connection, scope, channel, asker, stamp(since)))
-
-    def same_text(self, scope: Scope, documents: Sequence[NewDocument], since: datetime) -> "Future[Case | None]":
-        """The latest case made of exactly these (redacted) texts since then."""
-        digest = fingerprint(documents) or ""
-        return self.store.read(lambda connection: finding.same_text(connection, scope, digest, stamp(since)))
-
-    def unanswered(self, scope: Scope, since: datetime) -> "Future[list[Case]]":
-        """Cases from messages since then to which no reply is tied."""
-        return self.store.read(lambda connection: finding.unanswered(connection, scope, stamp(since)))
-
-    def listed(
-        self, scope: Scope, filters: Filters = EVERYTHING, *, after: int | None = None, size: int = PAGE
-    ) -> "Future[Page]":
-        """A page of cases, newest first; `after` is the page before's `after`. Search: `Filters(words=…)`."""
-        return self.store.read(lambda connection: listing.listed(connection, scope, filters, after=after, size=size))
-
-    def stats(self, scope: Scope, since: datetime | None = None) -> "Future[Stats]":
-        """Numbers of cases, levers and rules."""
-        start = None if since is None else stamp(since)
-        return self.store.read(lambda connection: stats.stats(connection, scope, start))
-
     # Deleting: each future is set once what was deleted is gone from the file
 
     def delete(self, target: Target) -> "Future[FullCase]":
@@ -183,17 +127,9 @@ class CaseBook:
 
     # People and servers
 
-    def user_settings(self, user: int) -> "Future[UserSettings]":
-        """A person's settings, or the defaults."""
-        return self.store.read(lambda connection: people.user_settings(connection, user))
-
     def set_language(self, user: int, language: str | None) -> "Future[None]":
         """Set a person's language; None goes by circumstances again."""
         return self.store.write(lambda db: people.set_language(db, user, language))
-
-    def guild_settings(self, guild: int) -> "Future[GuildSettings]":
-        """A server's settings, or the defaults."""
-        return self.store.read(lambda connection: people.guild_settings(connection, guild))
 
     def set_guild_settings(self, guild: int, settings: GuildSettings) -> "Future[None]":
         """Replace a server's settings."""
@@ -212,25 +148,11 @@ class CaseBook:
         """The same for all servers at a start, in one go: thousands of writes would hold up the first answers."""
         return self.store.write(lambda db: people.guilds_joined(db, guilds))
 
-    # Small things to remember across restarts, such as the hash of the commands last synced
-
-    def recall(self, key: str) -> "Future[str | None]":
-        """What was remembered under a key."""
-        return self.store.read(lambda connection: people.recall(connection, key))
-
     def remember(self, key: str, value: str) -> "Future[None]":
-        """Remember a value; not for anything about a person."""
+        """Remember a small value across restarts, such as a hash; not for anything about a person."""
         return self.store.write(lambda db: people.remember(db, key, value))
 
     # Out and in
-
-    def export(self, scope: Scope, filters: Filters = EVERYTHING, form: Form = "json") -> "Future[str]":
-        """The cases of a scope as a file's text: `json` is everything, `csv` one line a case."""
-        return self.store.read(lambda connection: "".join(exporting.written(connection, scope, filters, form)))
-
-    def export_user(self, user: int) -> "Future[str]":
-        """All that is held on a person, as JSON."""
-        return self.export(Scope.person(user))
 
     def import_(self, text: str, *, again: bool = False) -> "Future[Imported]":
         """Take in cases that `export` wrote. Raises ImportRefusedError where the text is no such file."""
@@ -245,10 +167,6 @@ class CaseBook:
             return backup.write(connection, path)
 
         return self.store.read(copy)
-
-    def leaving(self, stays: Shards) -> "Future[list[int]]":
-        """The servers of this file that do not belong to these shards."""
-        return self.store.read(lambda connection: moving.leaving(connection, stays))
 
     def move_out(self, path: Path, guilds: Sequence[int]) -> "Future[int]":
         """Write servers to a new file, whole and on the disk. Returns how many cases. Raises OSError."""

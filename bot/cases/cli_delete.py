@@ -3,7 +3,7 @@
 import click
 
 from bot.cases.book import CaseBook
-from bot.cases.cli_shared import Desk
+from bot.cases.cli_shared import NUMBER, Desk
 from bot.cases.deletion import Policy
 from bot.cases.model import NO_GUILD, Scope
 from bot.cases.privacy import Facts, privacy_text
@@ -11,8 +11,8 @@ from bot.cases.privacy import Facts, privacy_text
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID…]")
-@click.option("--guild", type=int, metavar="ID", help="Everything of this Discord server, settings and counters too.")
-@click.option("--user", type=int, metavar="ID", help="Everything of this Discord user.")
+@click.option("--guild", type=NUMBER, metavar="ID", help="Everything of this Discord server, settings and counters too.")
+@click.option("--user", type=NUMBER, metavar="ID", help="Everything of this Discord user.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def delete(desk: Desk, ids: tuple[str, ...], guild: int | None, user: int | None, yes: bool) -> None:

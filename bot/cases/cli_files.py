@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from bot.cases import exporting, returned
-from bot.cases.cli_shared import Desk, filter_options, filters_of
+from bot.cases.book import CaseBook
+from bot.cases.cli_shared import Desk, filter_options, filters_of, writing
 from bot.cases.exporting import Form
 from bot.cases.listing import Filters
 from bot.cases.model import Scope
@@ -26,23 +27,24 @@ def export(desk: Desk, /, form: Form, case_id: str | None, out: Path | None, **o
         _as_test(desk, case_id, out or Path("tests/rules"))
         return
     scope, filters = filters_of(desk, options)
-    if out is None:
-        _written(desk, scope, filters, form)
-        return
-    with desk.refusing(), out.open("x", encoding="utf-8", newline="") as file:
-        _written(desk, scope, filters, form, file)
+    with desk.book() as book:
+        if out is None:
+            _write(book, scope, filters, form)
+            return
+        with writing(out), out.open("x", encoding="utf-8", newline="") as file:
+            out.chmod(0o600)
+            _write(book, scope, filters, form, file)
     desk.say("done.written", path=str(out))
 
 
-def _written(desk: Desk, scope: Scope, filters: Filters, form: Form, file: Any = None) -> None:
+def _write(book: CaseBook, scope: Scope, filters: Filters, form: Form, file: Any = None) -> None:
     """Piece by piece, so that the whole history need not fit into memory."""
-    with desk.book() as book:
 
-        def write(connection: Any) -> None:
-            for piece in exporting.written(connection, scope, filters, form):
-                click.echo(piece, file=file, nl=False)
+    def write(connection: Any) -> None:
+        for piece in exporting.written(connection, scope, filters, form):
+            click.echo(piece, file=file, nl=False)
 
-        book.store.read(write).result()
+    book.store.read(write).result()
 
 
 def _as_test(desk: Desk, case_id: str, folder: Path) -> None:

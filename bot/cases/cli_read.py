@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from bot.cases import chart, render
-from bot.cases.cli_shared import Desk, filter_options, filters_of, guild_option, scope_of, since_option
+from bot.cases.cli_shared import NUMBER, Desk, filter_options, filters_of, guild_option, scope_of, since_option, writing
 from bot.cases.exporting import entry
 from bot.cases.listing import Filters
 from bot.cases.model import Scope, stamp
 
 form_option = click.option("--format", "form", type=click.Choice(("text", "json")), default="text", help="Shape.")
 size_option = click.option("--limit", type=click.IntRange(1, 1000), default=20, help="Cases a page.")
-after_option = click.option("--after", type=int, metavar="N", help="Go on after the page before, as it said.")
+after_option = click.option("--after", type=NUMBER, metavar="N", help="Go on after the page before, as it said.")
 
 
 @click.command("list")
@@ -77,7 +77,7 @@ def stats(desk: Desk, guild: int | None, since: str | None, form: str, picture: 
     else:
         click.echo(render.stats_text(found, desk.words))
     if picture is not None:
-        with desk.refusing():
+        with desk.refusing(), writing(picture):
             picture.write_bytes(chart.png(found, desk.words))
         desk.say("done.chart", path=str(picture))
 

@@ -1,7 +1,7 @@
 """What the commands of `oom-medic cases` share: the open book, the language, filters, and faults as one sentence."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -97,21 +97,35 @@ class Desk:
         return found
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What cannot be finished is not left half written, and the fault names the file that was asked for."""
+    try:
+        yield
+    except OSError as error:
+        if not isinstance(error, FileExistsError):
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
 def scope_of(guild: int | None) -> Scope:
     """Whoever holds the file sees every case; `--guild` narrows it."""
     return Scope.operator() if guild is None else Scope(guild)
 
 
+# Discord's ids and the rows they are kept in are whole numbers of 63 bits.
+NUMBER: Final = click.IntRange(0, 2**63 - 1)
 _FILTERS: Final = (
     click.option("--state", type=click.Choice(STATES), help="Only cases in this state."),
     click.option("--class", "problem_class", metavar="CLASS", help="Only this class of problem, such as vram_oom."),
     click.option("--family", metavar="SLUG", help="Only this model family."),
     click.option("--lever", metavar="LEVER", help="Only cases in which this lever was offered."),
     click.option("--language", "locale", metavar="TAG", help="Only cases answered in this language."),
-    click.option("--user", "asker", type=int, metavar="ID", help="Only cases of this Discord user."),
+    click.option("--user", "asker", type=NUMBER, metavar="ID", help="Only cases of this Discord user."),
     click.option("--verdict", type=click.Choice(VERDICTS), help="Only cases judged so."),
 )
-guild_option = click.option("--guild", type=int, metavar="ID", help="Only this Discord server; 0 is outside servers.")
+guild_option = click.option("--guild", type=NUMBER, metavar="ID", help="Only this Discord server; 0 is outside servers.")
 since_option = click.option("--since", metavar="TIME", help="Only from then on: 36h, 7d, 4w, or a day as 2026-07-04.")
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -31,13 +31,25 @@ def _refuse_unusable(path: Path, *, create: bool) -> None:
         connection.close()
 
 
+def _made_private(path: Path) -> None:
+    with suppress(OSError):
+        path.touch(mode=0o600, exist_ok=False)
+
+
+def beside(path: Path) -> tuple[Path, Path]:
+    """The write-ahead log and the shared memory of a case file that is in use."""
+    return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+
+
 def writable(path: Path, *, create: bool = True, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Database:
     """The writing connection, its file brought to this version. Raises StoreError, and sqlite3.Error in passing.
 
     synchronous=FULL: a commit is on the disk before it returns, so that no answer goes out whose case a power cut
-    could lose. secure_delete: what is deleted is overwritten with zeros.
+    could lose. secure_delete: what is deleted is overwritten with zeros. A new file is its owner's alone; SQLite gives
+    the log beside it the same rights.
     """
     _refuse_unusable(path, create=create)
+    _made_private(path)
     connection = sqlite3.connect(path, timeout=busy_timeout_ms / 1000)
     try:
         db = Database(connection)

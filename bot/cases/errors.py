@@ -1,6 +1,8 @@
 """What can go wrong with the case file, each with the key of its remedy (`cases.remedy.<key>` in the locale files)."""
 
+import shutil
 import sqlite3
+from pathlib import Path
 from typing import Final, Literal
 
 Remedy = Literal[
@@ -20,6 +22,8 @@ _BY_CODE: Final[dict[int, Remedy]] = {
     sqlite3.SQLITE_FULL: "disk_full",
     sqlite3.SQLITE_CANTOPEN: "cannot_open",
 }
+# Bytes SQLite's shared memory grows by.
+_ONE_PAGE: Final = 32 * 1024
 
 
 class StoreError(Exception):
@@ -41,4 +45,14 @@ def explained(error: sqlite3.Error, path: str) -> StoreError:
     """SQLite's error as ours. An error that is no fault of the file (a broken constraint) is `unexpected`."""
     code = getattr(error, "sqlite_errorcode", None)
     remedy: Remedy = "unexpected" if code is None else _BY_CODE.get(code & 0xFF, "unexpected")
+    if remedy == "input_output" and _is_full(path):
+        remedy = "disk_full"
     return StoreError(remedy, path, str(error))
+
+
+def _is_full(path: str) -> bool:
+    """Whether the file's disk has no room left: where SQLite cannot grow its shared memory, it speaks of an I/O error."""
+    try:
+        return shutil.disk_usage(Path(path).parent).free < _ONE_PAGE
+    except OSError:
+        return False

@@ -8,6 +8,7 @@ from bot.cases.finding import cases, exists
 from bot.cases.ids import meant
 from bot.cases.model import Case, Scope, State, Verdict
 from bot.cases.search_index import match_expression
+from bot.cases.texts import clean
 
 PAGE: Final = 10
 
@@ -39,13 +40,13 @@ class Filters:
             "asker": self.asker, "verdict": self.verdict, "assigned": self.assigned,
         }  # fmt: skip
         given = {name: value for name, value in columns.items() if value is not None}
-        parts, values = [f"cases.{name} = ?" for name in given], list(given.values())
+        parts, values = [f"cases.{name} = ?" for name in given], [_stored(value) for value in given.values()]
         if self.since is not None:
             parts.append("cases.created_at >= ?")
             values.append(self.since)
         if self.lever is not None:
             parts.append("EXISTS (SELECT 1 FROM steps WHERE steps.seq = cases.seq AND steps.lever = ?)")
-            values.append(self.lever)
+            values.append(clean(self.lever))
         if self.unexplained:
             parts.append("findings = 0 AND class <> 'none' AND coalesce(cases.lever, 'ask') = 'ask'")
         return parts, values
@@ -93,8 +94,13 @@ def listed(
 
 def _by_words(connection: sqlite3.Connection, scope: Scope, words: str) -> tuple[str, str, list[Any]]:
     """Join, condition and parameters for what was typed into a search box: an id that exists, else words."""
+    words = clean(words)
     case_id = meant(words)
     expression = match_expression(words, scope.guild)
     if expression is None or (case_id is not None and exists(connection, scope.of(case_id))):
         return "", "cases.id = ?", [case_id or ""]
     return "JOIN case_search ON case_search.rowid = cases.seq", "case_search MATCH ?", [expression]
+
+
+def _stored(value: Any) -> Any:
+    return clean(value) if isinstance(value, str) else value

@@ -1,6 +1,7 @@
 """The tables, as a numbered list of migrations. A released migration is never changed; the next one is added."""
 
 import sqlite3
+from pathlib import Path
 from typing import Final
 
 from sqlite_utils import Database, Migrations
@@ -180,6 +181,13 @@ def _search(db: Database) -> None:
 
 
 NAMES: Final = tuple(migration.name for migration in migrations._migrations)  # noqa: SLF001 - no public list of them
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file's header says that it is a case file (https://www.sqlite.org/fileformat.html, 1.3)."""
+    with path.open("rb") as file:
+        head = file.read(100)
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION_ID.to_bytes(4)
 
 
 def check(connection: sqlite3.Connection, path: str) -> None:

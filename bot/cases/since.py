@@ -15,6 +15,6 @@ def moment(text: str, now: datetime) -> datetime | None:
         return now - timedelta(hours=int(span[1]) * _HOURS[span[2]])
     try:
         day = datetime.fromisoformat(text.strip())
-    except ValueError:
+        return day.astimezone(UTC) if day.tzinfo else day.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    return day if day.tzinfo else day.replace(tzinfo=UTC)

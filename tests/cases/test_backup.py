@@ -96,4 +96,26 @@ def test_an_unsound_file_is_found(book: CaseBook, path: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize("place", ["no/folder/backup.db", "."], ids=["no folder", "a folder"])
 def test_a_place_that_cannot_be_written_is_said(book: CaseBook, tmp_path: Path, place: str) -> None:
-    assert isinstance(book.backup(tmp_path / place).exception(), StoreError)
+    fault = book.backup(tmp_path / place).exception()
+    assert isinstance(fault, OSError)
+    assert Path(fault.filename) == (tmp_path / place).resolve()
+
+
+def test_a_backup_replaces_neither_the_file_in_use_nor_one_of_another_kind(
+    book: CaseBook, path: Path, tmp_path: Path
+) -> None:
+    recorded = book.record(new_case()).result()
+    other = tmp_path / "thesis.txt"
+    other.write_text("years of work")
+    link = tmp_path / "link.db"
+    link.symlink_to(path)
+    for place in (path, link, other):
+        assert isinstance(book.backup(place).exception(), FileExistsError)
+    assert other.read_text() == "years of work"
+    assert book.find(SERVER.of(recorded.id)).result().case.id == recorded.id
+
+
+def test_the_file_and_its_backups_are_their_owners_alone(book: CaseBook, path: Path, tmp_path: Path) -> None:
+    made = book.backup(tmp_path / "backup.db").result()
+    files = (made, path, path.with_name(f"{path.name}-wal"))
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}

@@ -111,6 +111,25 @@ def test_export_and_import(run: Run, ids: list[str], tmp_path: Path) -> None:
     assert run("export", "--format", "csv").output.count("\n") == 4
 
 
+def test_an_export_that_cannot_be_finished_leaves_no_file(run: Run, ids: list[str], path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "cases.json"
+    path.write_bytes(path.read_bytes()[:8192])
+    assert run("export", "--out", str(out)).exit_code == 2
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("option", ["--user", "--guild", "--after"])
+@pytest.mark.parametrize("number", ["99999999999999999999", "-1"])
+def test_a_number_that_is_no_id_is_said(run: Run, ids: list[str], option: str, number: str) -> None:
+    done = run("list", option, number)
+    assert (done.exit_code, "is not in the range" in done.output) == (2, True)
+
+
+@pytest.mark.parametrize("command", [("list", "--family"), ("list", "--lever"), ("search",)])
+def test_bytes_that_are_no_text_find_nothing(run: Run, ids: list[str], command: tuple[str, ...]) -> None:
+    assert run(*command, "zebra\udcff").output == "No case fits.\n"
+
+
 def test_import_refuses_what_it_cannot_read(run: Run, tmp_path: Path) -> None:
     bad = tmp_path / "bad.json"
     assert run("import", str(bad)).exit_code == 2
