@@ -40,6 +40,7 @@ def readers() -> dict[str, Reader]:
         "models": lambda own: own.memory.models,
         "companions": lambda own: own.memory.companions,
         "errors": lambda own: own.memory.errors,
+        "starts": lambda own: [own.memory.start(arch) for arch in own.families.archs.values()],
     }
     for file in sorted((data_folder() / "memory").glob("*.yaml")):
         made[f"memory/{file.name}"] = parts.get(file.stem) or partial(_coefficients, name=file.stem)
