@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bot.diagnosis import PathPatch, Skipped, Step
+from bot.engine.change import Change, Changes, Told
 from bot.engine.config_view import View
-from bot.engine.moves import MOVES, Change, Changes
+from bot.engine.moves import MOVES
 from bot.evidence import value
 from bot.facts import Facts
 from bot.knowledge.schema import Fix, Rule
@@ -56,7 +57,8 @@ def plan(rule: Rule, facts: Facts, view: View, tried: int = 0) -> Planned | None
     patches = tuple(_patch(change, view, snippet) for change in changes)
     values = _values(rule, facts)
     if patches:
-        values |= {"old": _said(patches[0].old), "new": _said(patches[0].new), "key": str(changes[0].path[-1])}
+        told = changes[0].told or Told(str(changes[0].path[-1]), patches[0].old, patches[0].new)
+        values |= {"old": _said(told.old), "new": _said(told.new), "key": told.key}
     step = Step(fix.lever, rule.id, fix.safety, now=False, patches=patches, snippet=snippet, values=values)
     return Planned(step, changes)
 

@@ -5,7 +5,7 @@ Only for estimating: what is written to a file is always read anew.
 
 from collections.abc import Iterator
 
-from bot.engine.moves import Change, Changes
+from bot.engine.change import Change, Changes
 from bot.evidence import value
 from bot.facts import Fact, Facts, FactValue
 from bot.intake.config.values import whole

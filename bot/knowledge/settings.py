@@ -95,7 +95,8 @@ class Settings:
         """On or off behind a name: group 1 after a colon, group 2 without one."""
         file = self._file
         after_colon = _any_of((*file.means_on, *file.means_off, *file.on_after_colon, *file.off_after_colon))
-        return re.compile(rf"\s?[:=]\s?[\"']?({after_colon})|{self._link}({self._value})")
+        # `Samples: 0%` and `0/3` count something.
+        return re.compile(rf"\s?[:=]\s?[\"']?({after_colon})(?!\s?[%/])|{self._link}({self._value})")
 
     @cached_property
     def before(self) -> re.Pattern[str]:

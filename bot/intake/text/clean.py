@@ -12,7 +12,7 @@ from bot.intake.text.rows import LONG, MONTHS, Row
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
 _MARKS = re2.compile(
-    r"\r|\n\n\n| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
+    r"\r|\n\n\n|\n\+|\n[ \t]{1,8}\d{1,5}[ \t:|]| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
 )
 
 
@@ -90,7 +90,8 @@ def _is_clean(text: str, rows: list[str]) -> bool:
     blanks = rows.count("")
     return (
         not any(head[:1] in "0123456789>[" or head in MONTHS for head in heads if head)
-        and not any(row.lstrip()[:1].isdigit() for row in rows[:3])
+        and not rows[0].lstrip()[:1].isdigit()
+        and rows[0][:1] != "+"
         and not any(map(str.isspace, rows))
         and blanks * 5 <= len(rows) * 2
     )

@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 from bot.intake.text.folds import fold
+from bot.intake.text.margins import without_marks, without_numbers
 from bot.intake.text.rows import MONTHS, Row
 
 _ROUNDS = 5  # prefixes on prefixes: a quotation mark, a docker stamp, then a rank
@@ -24,7 +24,6 @@ _SHELL = re.compile(r"wandb:(?: |$)|python(?:\.exe)? ?: |\(\w{1,40} pid=\d{1,8}(
 _COMPOSE = re.compile(r"([A-Za-z0-9][\w.-]{0,60})[ ]{0,30}\|(?: |$)")
 _BOX = re.compile("[\u2500-\u257f\u276e\u276f\u2771]")
 _RICH_FRAME = re.compile(r"(\S{1,300}\.py):(\d{1,6}) in (\S{1,100})\s*$")
-_NUMBERED = re.compile(r"[ \t]*(\d{1,5})(?:[ \t]*[:|\u2502][ \t]?|[.)]?(?:\t|[ ]{1,2}|$))")
 _FIELDS = ("log", "message", "msg", "error", "textPayload", "line")
 
 
@@ -33,9 +32,7 @@ def strip_prefixes(text: str, rows: list[Row], depth: int = 1) -> list[Row]:
 
     A row that holds several lines (JSON logs, escaped line feeds) gives several with one number.
     """
-    made = rows
-    if any(row.lstrip()[:1].isdigit() for row, _ in made[:3]):
-        made = _without_numbers(made)
+    made = without_marks(text, without_numbers(text, rows))
     heads = {row[:1] for row, _ in made}
     names = _services(made) if " | " in text or " |\n" in text else frozenset()
     indented = (" >" in text or "\t>" in text) and sum(row.lstrip()[:1] == ">" for row, _ in made) * 2 > len(made)
@@ -85,16 +82,6 @@ def _prefix(row: str, names: frozenset[str]) -> int | None:
         service = _COMPOSE.match(row)
         found = service if service and service[1] in names else None
     return found.end() if found else None
-
-
-def _without_numbers(rows: list[Row]) -> list[Row]:
-    """The rows without the line numbers that an editor or `cat -n` put before them, if they count up by one."""
-    found = [_NUMBERED.match(row) for row, _ in rows]
-    numbers = [int(number[1]) for number in found if number]
-    ups = sum(b - a == 1 for a, b in pairwise(numbers))
-    if ups < 4 or ups * 10 < 9 * (sum(bool(row.strip()) for row, _ in rows) - 1):
-        return rows
-    return [(row[number.end() :] if number else row, at) for (row, at), number in zip(rows, found, strict=True)]
 
 
 def _services(rows: Sequence[Row]) -> frozenset[str]:
