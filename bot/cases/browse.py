@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from bot.knowledge.load import read_yaml, shipped_folder
+from bot.knowledge.folder import read_yaml, shipped_folder
 
 HOST: Final = "127.0.0.1"
 # The name under which deploy/datasette.yaml speaks of the case file, whatever the file is called.

@@ -1,18 +1,18 @@
 """Cases taken in from a file that `exporting` wrote: a move to another host, or one server's share of a backup."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from pydantic_core import from_json
 from sqlite_utils import Database
 
-from bot.cases import search_index
+from bot.cases import counters, search_index
 from bot.cases.exporting import SCHEMA
-from bot.cases.ids import new_id
+from bot.cases.ids import ALPHABET, SHORTEST, new_id
 from bot.cases.model import NewDocument, Outcome, State, Verdict
-from bot.cases.people import GuildSettings, set_guild_settings
-from bot.cases.texts import as_json, clean, fingerprint
+from bot.cases.people import GuildSettings, set_guild_settings, user_settings
+from bot.cases.texts import as_json, clean, fingerprint, without_text
 
 
 class ImportRefusedError(ValueError):
@@ -28,64 +28,81 @@ class Imported:
     deleted: int
 
 
+def _is_diagnosis(value: dict[str, Any]) -> dict[str, Any]:
+    """What deleting its text goes by is there."""
+    for part in ("findings", "steps"):
+        entries = value.get(part)
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise ValueError(f"a diagnosis has a list of {part}")
+    return value
+
+
+# A file is somebody's word: what it says must be what retention, deletion and file names can go by.
+Number = Annotated[int, Field(ge=0, lt=2**63)]
+Id = Annotated[str, Field(pattern=f"^[{ALPHABET}]{{{SHORTEST},32}}$")]
+Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+Slug = Annotated[str, Field(pattern=r"^[\w-]{1,100}$")]
+Diagnosis = Annotated[dict[str, Any], AfterValidator(_is_diagnosis)]
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class _Case(_Strict):
-    id: str
-    guild: int
-    channel: int | None
+    id: Id
+    guild: Number
+    channel: Number | None
     link: str | None
-    asker: int | None
+    asker: Number | None
     locale: str
     origin: str
-    created_at: str
-    changed_at: str
+    created_at: Moment
+    changed_at: Moment
     source_tool: str
     problem_class: str
     phase: str
     family: str | None
     arch: str | None
     gpu: str | None
-    vram_gib: float | None
-    lever: str | None
-    rule: str | None
-    findings: int
+    vram_gib: FiniteFloat | None
+    lever: Slug | None
+    rule: Slug | None
+    findings: Number
     state: State
     verdict: Verdict | None
-    assigned: int | None
+    assigned: Number | None
 
 
 class _Document(_Strict):
     name: str
     kind: str
     text: str
-    message: int | None
+    message: Number | None
 
 
 class _Step(_Strict):
-    position: int
-    round: int
-    ladder: int | None
-    lever: str
-    rule: str
+    position: Number
+    round: Number
+    ladder: Number | None
+    lever: Slug
+    rule: Slug
     diff: str | None
-    offered_at: str
+    offered_at: Moment
     outcome: Outcome
-    answered_at: str | None
+    answered_at: Moment | None
 
 
 class _Note(_Strict):
-    author: int | None
-    at: str
+    author: Number | None
+    at: Moment
     verdict: Verdict | None
     text: str
 
 
 class _Message(_Strict):
-    message: int
-    channel: int
+    message: Number
+    channel: Number
     role: Literal["paste", "reply"]
 
 
@@ -93,7 +110,7 @@ class Entry(_Strict):
     """One case with everything that belongs to it, as `exporting.entry` writes it."""
 
     case: _Case
-    diagnosis: dict[str, Any]
+    diagnosis: Diagnosis
     documents: tuple[_Document, ...]
     steps: tuple[_Step, ...]
     notes: tuple[_Note, ...]
@@ -101,7 +118,7 @@ class Entry(_Strict):
 
 
 class _GuildSettings(_Strict):
-    guild: int
+    guild: Number
     settings: GuildSettings
 
 
@@ -146,8 +163,10 @@ def _set_if_unset(db: Database, found: _GuildSettings) -> None:
         set_guild_settings(db, found.guild, found.settings)
 
 
-def take(db: Database, entry: Entry, *, again: bool) -> Literal["taken", "present", "deleted"]:
-    """Store one case; see `take_in`."""
+def take(
+    db: Database, entry: Entry, *, again: bool, recount: bool = True
+) -> Literal["taken", "present", "deleted"]:
+    """Store one case; see `take_in`. `recount` takes one that was deleted here out of the counters again."""
     case = entry.case
     there = db.execute("SELECT guild, created_at FROM cases WHERE id = ?", [case.id]).fetchone()
     if there == (case.guild, case.created_at):
@@ -155,22 +174,35 @@ def take(db: Database, entry: Entry, *, again: bool) -> Literal["taken", "presen
     retired = db.execute("SELECT 1 FROM retired WHERE id = ?", [case.id]).fetchone()
     if retired and not again:
         return "deleted"
-    row = case.model_dump()
+    if case.asker is not None and user_settings(db.conn, case.asker).opted_out:
+        entry = _wordless(entry)
+    seq = _store(db, entry, new_id(db) if there else case.id)
+    if retired:
+        db.execute("DELETE FROM retired WHERE id = ?", [case.id])
+        if recount:
+            counters.uncount(db, seq)
+    return "taken"
+
+
+def _wordless(entry: Entry) -> Entry:
+    """The case without text, for who has asked that none be stored since the file was written."""
+    steps = tuple(step.model_copy(update={"diff": None}) for step in entry.steps)
+    return entry.model_copy(update={"documents": (), "diagnosis": without_text(entry.diagnosis), "steps": steps})
+
+
+def _store(db: Database, entry: Entry, case_id: str) -> int:
+    row = entry.case.model_dump() | {"id": case_id}
     row["class"] = row.pop("problem_class")
-    row["id"] = new_id(db) if there else case.id
     row["fingerprint"] = fingerprint(NewDocument(**document.model_dump()) for document in entry.documents)
     seq = _insert(db, "cases", row)
-    db.execute("DELETE FROM retired WHERE id = ?", [row["id"]])
     _insert(db, "diagnoses", {"seq": seq, "json": as_json(entry.diagnosis)})
     for position, document in enumerate(entry.documents):
         _insert(db, "documents", {"seq": seq, "position": position, **document.model_dump()})
-    for table, rows in (("steps", entry.steps), ("notes", entry.notes)):
+    for table, rows in (("steps", entry.steps), ("notes", entry.notes), ("messages", entry.messages)):
         for below in rows:
             _insert(db, table, {"seq": seq, **below.model_dump()})
-    for message in entry.messages:
-        _insert(db, "messages", {"seq": seq, **message.model_dump()})
     search_index.add(db, seq)
-    return "taken"
+    return seq
 
 
 def _insert(db: Database, table: str, row: dict[str, Any]) -> int:

@@ -122,7 +122,7 @@ def take_in(db: Database, path: Path) -> Moved:
                 if _parsed(_End, line).end == number:
                     return Moved(len(head.servers), counts["taken"], counts["present"])
                 break
-            counts[importing.take(db, _parsed(Entry, line), again=True)] += 1
+            counts[importing.take(db, _parsed(Entry, line), again=True, recount=False)] += 1
     raise ImportRefusedError("the file is cut short: its end is missing")
 
 

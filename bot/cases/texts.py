@@ -17,7 +17,7 @@ _PLAIN_PARTS: Final = (
     "schema", "locale", "source_tool", "problem", "model", "hardware", "outcome", "crash", "memory", "redactions",
 )  # fmt: skip
 _PLAIN_IN_FINDING: Final = ("rule", "severity")
-_PLAIN_IN_STEP: Final = ("lever", "rule", "safety", "now", "snippet", "saves_gib", "fits")
+_PLAIN_IN_STEP: Final = ("lever", "rule", "safety", "now", "snippet", "saves_gib", "fits", "no_figure")
 
 
 def clean(text: str) -> str:

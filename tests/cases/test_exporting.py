@@ -17,7 +17,7 @@ from bot.cases.listing import Filters
 from bot.cases.model import FullCase, NewAnswer, Scope
 from bot.cases.people import GuildSettings
 from bot.cases.store import Store
-from tests.cases.making import ASKER, CHANNEL, GUILD, MODERATOR, OTHER_GUILD, SECOND, diagnosis, new_case
+from tests.cases.making import ASKER, CHANNEL, GUILD, MODERATOR, OTHER_GUILD, SECOND, bytes_of, diagnosis, new_case
 
 SERVER = Scope.server(GUILD)
 
@@ -68,6 +68,51 @@ def test_an_old_export_does_not_bring_back_what_was_deleted(book: CaseBook, id_:
     assert book.import_(text).result() == Imported(taken=0, present=0, deleted=1)
     assert book.import_(text, again=True).result() == Imported(taken=1, present=0, deleted=0)
     assert whole(book, id_).documents[0].text == "an aardvark"
+
+
+def test_a_case_that_comes_back_is_counted_once(book: CaseBook, id_: str) -> None:
+    before = book.stats(SERVER).result()
+    early = book.export(SERVER).result()
+    book.answer(SERVER.of(id_), NewAnswer(2, "works")).result()
+    late = book.export(SERVER).result()
+    worked = book.stats(SERVER).result()
+    for text, then in ((late, worked), (early, before)):
+        book.delete(SERVER.of(id_)).result()
+        assert book.stats(SERVER).result().cases == 1
+        assert book.import_(text, again=True).result().taken == 1
+        assert replace(book.stats(SERVER).result(), live=1) == then
+
+
+def test_a_case_that_comes_back_brings_no_text_of_who_opted_out(book: CaseBook, path: Path, id_: str) -> None:
+    text = book.export(SERVER).result()
+    book.delete(SERVER.of(id_)).result()
+    book.opt_out(ASKER, out=True).result()
+    assert book.import_(text, again=True).result().taken == 1
+    found = book.find(SERVER.of(id_)).result()
+    assert (found.documents, {step.diff for step in found.steps}) == ((), {None})
+    assert b"aardvark" not in bytes_of(path)
+
+
+BAD = {
+    "guild": 2**63, "asker": -1, "id": "../../K7Q2", "created_at": "for ever", "changed_at": "2026-07-04",
+    "rule": "../rule", "lever": "a/b", "vram_gib": "inf", "assigned": 2**70,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), BAD.items())
+def test_what_retention_and_file_names_go_by_is_checked(book: CaseBook, id_: str, name: str, value: object) -> None:
+    file = json.loads(book.export(SERVER).result())
+    file["cases"][0]["case"][name] = value
+    fault = book.import_(json.dumps(file)).exception()
+    assert isinstance(fault, ImportRefusedError)
+    assert f"cases.0.case.{name}" in str(fault)
+
+
+@pytest.mark.parametrize("diagnosis", [{}, {"findings": [], "steps": {}}, {"findings": [1], "steps": []}])
+def test_a_diagnosis_is_one_that_can_lose_its_text(book: CaseBook, id_: str, diagnosis: dict[str, object]) -> None:
+    file = json.loads(book.export(SERVER).result())
+    file["cases"][0]["diagnosis"] = diagnosis
+    assert isinstance(book.import_(json.dumps(file)).exception(), ImportRefusedError)
 
 
 def test_an_id_that_is_anothers_here_is_changed(book: CaseBook, id_: str) -> None:
