@@ -36,7 +36,10 @@ class PathPatch(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One change to try. Words: `rules.<rule>.fix`, `.why`, `.cost`, `.where`."""
+    """One change to try. Words: `rules.<rule>.fix`, `.why`, `.cost`, `.where`.
+
+    `no_figure` is why `saves_gib` or `fits` is None. Words: `memory.none.<no_figure>`.
+    """
 
     lever: str
     rule: str
@@ -47,6 +50,7 @@ class Step(NamedTuple):
     values: Mapping[str, FactValue] | None = None
     saves_gib: float | None = None
     fits: Literal["fits", "tight", "no"] | None = None
+    no_figure: str | None = None
 
 
 class Skipped(NamedTuple):

@@ -52,7 +52,7 @@ def diagnose(
     exhausted = {rule_id for rule_id in tried if not _moves(knowledge.rules[rule_id])}
     planned = mark_now([item for item in planned if item.step.rule not in exhausted])
     planned, after = _patch_now(planned, base, knowledge)
-    memory, planned = outlook(planned, base.facts, knowledge) if _own_tool(base.facts) else (None, planned)
+    memory, planned = outlook(planned, base.facts, knowledge, own_tool=_own_tool(base.facts))
     findings = _findings(outcome, base.facts, knowledge)
     return Diagnosis(
         locale=locale,

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 MEGAPIXEL = 1024 * 1024
 USUAL_RANK = 32  # where a fragment does not say; the UI's own, and rank hardly matters
-Reason = Literal["arch", "weights", "qtype", "network", "optimizer", "size", "resolution", "frames", "batch"]
+Reason = Literal["arch", "weights", "qtype", "network", "full", "optimizer", "size", "resolution", "frames", "batch"]
 
 
 class NoFigure(Exception):  # noqa: N818 not an error: the honest answer for what nobody measured
@@ -111,7 +111,9 @@ def _check_network(facts: Facts) -> None:
     """LoRA was measured; a full fine-tune (a whole job without a network) and LoKr were not."""
     kind = value(facts, "network.type")
     whole = value(facts, "config.shape") in {"job", "process"}
-    if (kind is None and whole) or kind not in {None, "lora"}:
+    if kind is None and whole:
+        raise NoFigure("full")
+    if kind not in {None, "lora"}:
         raise NoFigure("network")
 
 

@@ -4,39 +4,76 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.engine.ladder import Planned
-from bot.engine.memory import STANDS_FOR, estimate, fits_after, recomputed, saved
+from bot.engine.memory import STANDS_FOR, estimate, why_none
+from bot.engine.memory_figures import Estimate
+from bot.engine.memory_savings import fits_after, recomputed, saved
 from bot.engine.overlay import after
 from bot.evidence import value
 from bot.facts import Facts
 from bot.knowledge.load import Knowledge
 
+# Problems that the card's own memory has a part in; of the others a figure in VRAM would say nothing.
+OF_THE_CARD = frozenset({"vram_oom", "gpu_shared", "shared_memory_spill", "none", "unknown"})
+Outlook = tuple[Mapping[str, Any] | None, list[Planned]]
 
-def outlook(
-    planned: Sequence[Planned], facts: Facts, knowledge: Knowledge
-) -> tuple[Mapping[str, Any] | None, list[Planned]]:
+
+def outlook(planned: Sequence[Planned], facts: Facts, knowledge: Knowledge, *, own_tool: bool = True) -> Outlook:
     """The contract's `memory` object (None where nobody measured this run), and the steps with their savings.
 
     Each step counts on top of those before it, as they are tried: `saves_gib` is what it adds in the phase at issue (in
-    the phase it helps most, where nothing failed), `fits` the verdict with all of them made. `smallest_set` names the
-    rules up to the first that should fit, without those that save nothing there; None where none does or no card is known.
+    the phase it helps most, where nothing failed), `fits` the verdict with all of them made; where either cannot be
+    told, `no_figure` says why (words: `memory.none.<reason>`). `smallest_set` names the rules up to the first that should
+    fit, without those that save nothing there; None where none does or no card is known.
     """
+    if not own_tool:
+        return None, [_without(item, "tool") for item in planned]
     first = estimate(facts, knowledge)
     if first is None:
-        return None, list(planned)
-    phase = STANDS_FOR.get(str(value(facts, "problem.phase")))
+        reason = str(why_none(facts, knowledge))
+        return None, [_without(item, reason if item.changes else "outside") for item in planned]
+    shown, smallest = _counted(planned, first, facts, knowledge)
+    return {**first.as_dict(), "smallest_set": smallest}, shown
+
+
+def _without(item: Planned, reason: str) -> Planned:
+    return item._replace(step=item.step._replace(no_figure=reason))
+
+
+def _counted(
+    planned: Sequence[Planned], first: Estimate, facts: Facts, knowledge: Knowledge
+) -> tuple[list[Planned], list[str] | None]:
+    of_the_card = value(facts, "problem.class") in OF_THE_CARD
     shown: list[Planned] = []
     smallest: list[str] | None = None
     before, changed = first, facts
     for item in planned:
         changed = after(item.changes, changed)
         now = recomputed(first, changed, knowledge) if item.changes else None
-        if now is None:
-            shown.append(item)
+        if now is None or not of_the_card:
+            shown.append(_without(item, "outside" if not item.changes else "changed" if of_the_card else "elsewhere"))
             continue
-        less, fits = saved(before, now), fits_after(first, now, facts)
-        gib = less.get(phase, 0.0) if phase else max(less.values(), default=0.0)
-        shown.append(item._replace(step=item.step._replace(saves_gib=gib, fits=fits)))
-        if fits == "fits" and smallest is None:
+        shown.append(_figured(item, first, before, now, facts))
+        if shown[-1].step.fits == "fits" and smallest is None:
             smallest = [made.step.rule for made in shown if made.step.saves_gib]
         before = now
-    return {**first.as_dict(), "smallest_set": smallest}, shown
+    return shown, smallest
+
+
+def _figured(item: Planned, first: Estimate, before: Estimate, now: Estimate, facts: Facts) -> Planned:
+    """A step with its saving and verdict, or with why there is none: the phase at issue has no figure, or no card is known."""
+    phase = STANDS_FOR.get(str(value(facts, "problem.phase")))
+    less = saved(before, now)
+    missing = _missing(phase, first)
+    if missing is not None and phase is not None:
+        return _without(item, missing)
+    gib = less.get(phase, 0.0) if phase else max(less.values(), default=0.0)
+    fits = None if missing else fits_after(first, now, facts)
+    reason = missing or ("card" if fits is None else None)
+    return item._replace(step=item.step._replace(saves_gib=gib, fits=fits, no_figure=reason))
+
+
+def _missing(phase: str | None, first: Estimate) -> str | None:
+    """What the figures lack for the phase at issue; where nothing failed, for the training step."""
+    if (phase or "train") in first.phases:
+        return None
+    return first.setup.why_no_batch or "phase"

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from bot.engine.memory import Estimate, Verdict, estimate
+from bot.engine.memory import estimate
+from bot.engine.memory_figures import Estimate, Verdict
 from bot.engine.plan_config import Choice, as_facts
 from bot.engine.plan_levers import LEVERS, on_grid
 

@@ -4,10 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bot.engine.outlook import OF_THE_CARD
 from bot.reply.blocks import Block
 from bot.reply.memory_table import lines
 from bot.reply.words import Words
 
+# What needs no word: the step says itself that it is none of the config's, or the block for other trainers does.
+_SELF_EVIDENT = frozenset({"outside", "tool"})
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 
 
@@ -15,11 +18,18 @@ def memory_block(words: Words) -> Block:
     """The estimate by phase with its error, and the smallest set of steps that should fit."""
     memory = words.diagnosis.memory
     if not memory:
-        return Block("memory")
+        return Block("memory", words.text("reply.heading.memory"), tuple(_why_none(words)))
     rules = memory.get("smallest_set") or ()
     together = [words.fix(step) for step in words.diagnosis.steps if step.rule in rules]
     note = (f"{words.text('memory.smallest')} {' + '.join(together)}",) if len(together) > 1 else ()
     return Block("memory", words.text("reply.heading.memory"), note, tuple(lines(memory, words.locale)))
+
+
+def _why_none(words: Words) -> Iterator[str]:
+    """Why the steps carry no figure, for a known card: what the paste would have to show, or what nobody measured."""
+    reasons = {step.no_figure for step in words.diagnosis.steps if step.no_figure} - _SELF_EVIDENT
+    if words.diagnosis.hardware.get("vram_gib") and words.diagnosis.problem["class"] in OF_THE_CARD:
+        yield from (words.text(f"memory.none.{reason}") for reason in sorted(reasons))
 
 
 def tool_block(words: Words) -> Block:

@@ -15,7 +15,8 @@ from statistics import median, quantiles
 
 import yaml
 
-from bot.engine.memory import Verdict, estimate
+from bot.engine.memory import estimate
+from bot.engine.memory_figures import Verdict
 from bot.facts import FACTS, Fact, Facts, FactValue
 from bot.knowledge.load import Knowledge
 

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from bot.engine.memory import estimate, savings, why_none
+from bot.engine.memory import estimate, why_none
+from bot.engine.memory_savings import savings
 
 
 def peak(facts, knowledge, phase="train"):
@@ -114,7 +115,7 @@ def test_a_printed_bucket_counts_as_long_as_the_config_allows_it(facts, knowledg
         ({"model__arch": None}, "arch"),
         ({"model__quantize": None}, "weights"),
         ({"model__qtype": "nvfp4"}, "qtype"),
-        ({"network__type": None}, "network"),
+        ({"network__type": None}, "full"),
         ({"network__type": "lokr"}, "network"),
         ({"train__optimizer": "muon"}, "optimizer"),
         ({"model__arch": "sd3", "model__name_or_path": "stabilityai/stable-diffusion-3.5-medium"}, "size"),

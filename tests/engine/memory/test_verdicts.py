@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.engine.memory import estimate, savings
+from bot.engine.memory import estimate
+from bot.engine.memory_savings import savings
 
 OUT = {"problem__class": "vram_oom", "problem__phase": "train", "crash__class": "vram_oom"}
 
