@@ -19,6 +19,17 @@ def slug(expect):
     return expect.name.removesuffix(".expect.yaml")
 
 
+def unsaid(diagnosis, knowledge):
+    """Steps that for a known card carry neither a saving and a verdict nor, in every language, why not."""
+    if diagnosis.hardware["vram_gib"] is None:
+        return []
+    reasons = knowledge.locale("en").below("memory.none")
+    return [
+        step.rule for step in diagnosis.steps
+        if (step.saves_gib is None or step.fits is None) and step.no_figure not in reasons
+    ]  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def knowledge():
     return Knowledge()
@@ -36,6 +47,7 @@ def test_a_situation_gets_a_right_answer(expect, knowledge):
     pasted = next(path for path in CORPUS.glob(f"{slug(expect)}.*") if path != expect)
     diagnosis = diagnose(read(read_inputs((str(pasted),)), knowledge), knowledge)
     assert faults(case, diagnosis) == []
+    assert unsaid(diagnosis, knowledge) == []
 
 
 @pytest.mark.parametrize(
