@@ -100,7 +100,7 @@ class NewStep:
 
 @dataclass(frozen=True, slots=True)
 class NewCase:
-    """A case about to be recorded. `guild` is NO_GUILD outside servers; `origin` is how it came in: `message`, `slash`, `modal`, `menu` (words `cases.origins`).
+    """A case about to be recorded. `guild` is NO_GUILD outside servers; `origin` is how it came in: `paste`, `mention`, `direct`, `slash`, `modal`, `menu` (words `cases.origins`).
 
     `message` and `receipts` (an interaction's id, a nonce) are what makes a replay of the same event find the case
     that is there instead of making a second one. No text is stored where `store_text` is off, or the asker opted out.

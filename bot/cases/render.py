@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from bot.cases.model import Case, FullCase, OfferedStep
-from bot.cases.stats import BY, Stats, Success
+from bot.cases.stats import BY, Spot, Stats, Success
 from bot.knowledge.locale import Locale
 from bot.knowledge.values import clean, printable
 
@@ -104,8 +104,19 @@ def stats_text(found: Stats, words: Locale) -> str:
     if found.rounds:
         labels = {words.text("cases.stats.round", count=rounds): n for rounds, n in found.rounds.items()}
         blocks.append("\n".join([words.text("cases.stats.rounds"), *bars(labels, words)]))
-    blocks.append(words.text("cases.stats.limits", asked=found.asked, gave_up=found.gave_up))
+    counts = {"asked": found.asked, "gave_up": found.gave_up}
+    blocks.append(words.text("cases.stats.limits", {name: sum(spot.n for spot in spots) for name, spots in counts.items()}))
+    blocks += [
+        "\n".join([words.text(f"cases.stats.{name}"), *bars({_spot(spot, words): spot.n for spot in spots}, words)])
+        for name, spots in counts.items()
+        if spots
+    ]
     return "\n\n".join(blocks)
+
+
+def _spot(spot: Spot, words: Locale) -> str:
+    parts = [named(words, "classes", spot.problem_class), named(words, "phases", spot.phase), clean(spot.family)]
+    return " · ".join(part for part in parts if part)
 
 
 def bars(counts: Mapping[str, int], words: Locale) -> list[str]:

@@ -3,7 +3,7 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Final
 
@@ -49,10 +49,21 @@ class Success:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """How many cases there were of one problem, phase and family (an empty one: not known)."""
+
+    problem_class: str
+    phase: str
+    family: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """`by` counts cases by each name of BY (an empty value: not known). `rounds` is how many rounds until it worked.
 
-    `live` of the cases are still there. `asked`: cases in which the bot had to ask for more; `gave_up`: the ladder's end was reached and it still failed.
+    `live` of the cases are still there. `asked` are the spots at which the bot had to ask for more, `gave_up` those at
+    which the ladder's end was reached and it still failed; most frequent first.
     """
 
     cases: int
@@ -61,16 +72,16 @@ class Stats:
     levers: Mapping[str, Success]
     rules: Mapping[str, Success]
     rounds: Mapping[int, int]
-    asked: int
-    gave_up: int
-    asked_by_class: Mapping[str, int] = field(default_factory=dict)
+    asked: tuple[Spot, ...]
+    gave_up: tuple[Spot, ...]
 
 
 def stats(connection: sqlite3.Connection, scope: Scope, since: str | None = None) -> Stats:
     """Count within a scope. Of deleted cases only months are known: `since` counts them from the whole month on."""
     by: dict[str, Counter[str]] = {name: Counter() for name in BY}
     rounds: Counter[int] = Counter()
-    asked: Counter[str] = Counter()
+    asked: Counter[tuple[str, ...]] = Counter()
+    gave_up: Counter[tuple[str, ...]] = Counter()
     live = 0
     for row in _rows(connection, ("case_facts", "counted_cases"), CASE_FACTS, (scope, since)):
         live += row["n"] if row["live"] else 0
@@ -78,8 +89,11 @@ def stats(connection: sqlite3.Connection, scope: Scope, since: str | None = None
             by[name][row[name]] += row["n"]
         if row["rounds"]:
             rounds[row["rounds"]] += row["n"]
+        spot = (row["class"], row["phase"], row["family"])
         if row["asked"]:
-            asked[row["class"]] += row["n"]
+            asked[spot] += row["n"]
+        if row["state"] == "failed":
+            gave_up[spot] += row["n"]
     levers: dict[str, Success] = {}
     rules: dict[str, Success] = {}
     for row in _rows(connection, ("step_facts", "counted_steps"), STEP_FACTS, (scope, since)):
@@ -92,10 +106,13 @@ def stats(connection: sqlite3.Connection, scope: Scope, since: str | None = None
         levers=dict(sorted(levers.items(), key=lambda item: -item[1].offered)),
         rules=dict(sorted(rules.items(), key=lambda item: (-item[1].sure_rate, -item[1].offered))),
         rounds=dict(sorted(rounds.items())),
-        asked=asked.total(),
-        gave_up=by["state"]["failed"],
-        asked_by_class=dict(asked.most_common()),
+        asked=_spots(asked),
+        gave_up=_spots(gave_up),
     )
+
+
+def _spots(counts: Counter[tuple[str, ...]]) -> tuple[Spot, ...]:
+    return tuple(Spot(*spot, n) for spot, n in counts.most_common())
 
 
 def _rows(

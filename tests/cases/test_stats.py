@@ -8,7 +8,7 @@ from bot.cases import chart, render
 from bot.cases.book import CaseBook
 from bot.cases.deletion import Policy
 from bot.cases.model import NewAnswer, Scope
-from bot.cases.stats import Success
+from bot.cases.stats import Spot, Success
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import Locale
 from tests.cases.conftest import Clock
@@ -41,8 +41,9 @@ def check(book: CaseBook) -> None:
     assert found.levers[FIRST.lever] == Success(offered=2, failed=2)
     assert found.levers[SECOND.lever] == Success(offered=1, worked=1)
     assert list(found.rules) == [SECOND.rule, FIRST.rule]
-    assert (found.rounds, found.asked, found.gave_up) == ({2: 1}, 1, 1)
-    assert found.asked_by_class == {"unknown": 1}
+    assert found.rounds == {2: 1}
+    assert found.asked == (Spot("unknown", "unknown", "", 1),)
+    assert found.gave_up == (Spot("vram_oom", "train", "z-image", 1),)
 
 
 def test_cases_levers_and_steps_are_counted(told: CaseBook) -> None:
