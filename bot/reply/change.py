@@ -7,8 +7,8 @@ from bot.reply.blocks import Block
 from bot.reply.snippet import snippet
 from bot.reply.words import Words
 
-# Levers after which the same job is simply started again; the others change nothing that could be rerun.
-_NO_RERUN = frozenset({"ask"})
+# Levers after which the same job is not the one to start again.
+_NO_RERUN = frozenset({"ask", "smaller_model", "bigger_gpu", "split_job"})
 # What a diff says for programs; a config cut out of a message ends where it ends.
 _NO_NEWLINE = "\n\\ No newline at end of file"
 
@@ -44,10 +44,15 @@ def _snippet_note(words: Words, step: Step) -> str:
 
 
 def _rerun(words: Words) -> Block:
-    step = words.now[0]
-    if step.lever in _NO_RERUN:
-        return Block("rerun")
-    planned = words.diagnosis.problem["phase"] == "plan" or words.diagnosis.problem["class"] == "none"
-    slow = words.diagnosis.problem["class"] == "shared_memory_spill"
-    key = "first_run" if planned else "slow" if slow else "same_settings" if step.patches else "unchanged"
-    return Block("rerun", words.text("reply.heading.rerun"), (words.text(f"reply.rerun.{key}"),))
+    """How to try it, and what to watch or to expect then."""
+    said = (_rerun_sentence(words), words.find(f"outcomes.{words.diagnosis.outcome}.next"))
+    return Block("rerun", words.text("reply.heading.rerun"), tuple(sentence for sentence in said if sentence))
+
+
+def _rerun_sentence(words: Words) -> str:
+    if words.now[0].lever in _NO_RERUN:
+        return ""
+    problem = words.diagnosis.problem
+    slow = words.faster or problem["class"] == "shared_memory_spill"
+    planned = problem["phase"] == "plan" or problem["class"] == "none"
+    return words.text(f"reply.rerun.{'slow' if slow else 'first_run' if planned else 'same_job'}")

@@ -11,21 +11,25 @@ from bot.reply.words import Words
 
 # What follows the step to make now: nothing has crashed in a plan, nor where everything only crawls.
 _HEADINGS = {"none": "after", "unknown": "after", "shared_memory_spill": "slow"}
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+# Fewer steps than these are no set.
+MIN_TOGETHER = 2
+# What a sentence tells beyond its words: numbers with their unit, and code.
+_TOLD = re.compile(r"\d+(?:[.,]\d+)?(?: [GM]iB)?|`[^`]+`")
 
 
 def compose(diagnosis: Diagnosis, locale: Locale, *, all_steps: bool = False) -> Reply:
     """The whole reply. `all_steps` explains every further step as fully as the first."""
     words = Words(diagnosis, locale)
+    cause = _cause(words)
     blocks = (
-        _cause(words),
+        cause,
         tool_block(words),
         *change_blocks(words),
-        memory_block(words),
         _next(words, all_steps),
+        memory_block(words),
         *speed_blocks(words),
         _skipped(words),
-        _findings(words),
+        _findings(words, " ".join(cause.paragraphs)),
         notes_block(words),
     )
     return Reply(locale.tag, _title(words), tuple(block for block in blocks if block))
@@ -34,7 +38,7 @@ def compose(diagnosis: Diagnosis, locale: Locale, *, all_steps: bool = False) ->
 def _title(words: Words) -> str:
     """`OOM crash · training step · Z-Image · RTX 3060 (12 GiB)`: what is known of it, in that order."""
     problem, hardware = words.diagnosis.problem, words.diagnosis.hardware
-    parts = [words.find(f"classes.{problem['class']}.name")]
+    parts = [words.text("speed.name") if words.faster else words.find(f"classes.{problem['class']}.name")]
     if problem["phase"] not in {"unknown", "plan"}:
         parts.append(words.find(f"phases.{problem['phase']}.name"))
     parts.append(str(words.values.get("model.family") or words.diagnosis.model.get("family") or ""))
@@ -62,28 +66,35 @@ def _cause(words: Words) -> Block:
 
 
 def _adds(cause: str, finding: str) -> bool:
-    """Whether a finding says more than the cause does: not where it only repeats the cause's numbers."""
-    numbers = set(_NUMBER.findall(finding))
-    return bool(finding) and not (numbers and numbers <= set(_NUMBER.findall(cause)))
+    """Whether a finding says more than the cause does: not where it only repeats the cause's numbers and keys."""
+    told = set(_TOLD.findall(finding))
+    return bool(finding) and not (told and told <= set(_TOLD.findall(cause)))
 
 
 def _next(words: Words, all_steps: bool) -> Block:
-    """What the outcome says comes next, the safest first try of the family, and the rest of the ladder, a line a step."""
-    diagnosis = words.diagnosis
-    paragraphs = (words.find(f"outcomes.{diagnosis.outcome}.next"), words.first_try())
+    """The safest first try of the family, how many steps it takes by the estimate, and the rest of the ladder, a line a step."""
+    paragraphs = tuple(said for said in (words.first_try(), _together(words)) if said)
     items = tuple(_step_line(words, step, all_steps) for step in words.later)
-    heading = _HEADINGS.get(diagnosis.problem["class"], "next")
-    said = tuple(paragraph for paragraph in paragraphs if paragraph)
-    return Block("next", words.text(f"reply.heading.{heading}"), said, items, numbered=True)
+    heading = _HEADINGS.get(words.diagnosis.problem["class"], "next")
+    return Block("next", words.text(f"reply.heading.{heading}"), paragraphs, items, numbered=True)
+
+
+def _together(words: Words) -> str:
+    """Which of the steps, by their numbers, fit the card together; silent where the change made now is enough."""
+    rules = (words.diagnosis.memory or {}).get("smallest_set") or ()
+    numbers = [str(number) for number, step in enumerate(words.later, 1) if step.rule in rules]
+    with_now = any(step.rule in rules for step in words.now)
+    if not numbers or len(numbers) + with_now < len(rules) or len(rules) < MIN_TOGETHER:
+        return ""
+    return words.text(f"memory.together.{'more' if with_now else 'later'}", count=len(numbers), steps=" + ".join(numbers))
 
 
 def _step_line(words: Words, step: Step, all_steps: bool) -> str:
-    parts = [words.fix(step)]
-    if all_steps:
-        parts += [words.why(step), words.cost(step), words.where(step)]
-    parts.append(words.saving(step))
-    said = [part for part in parts if part]
-    return said[0] if len(said) == 1 else f"{said[0]}. {' '.join(said[1:])}"
+    line = " ".join(part for part in (words.fix(step), words.less(step)) if part)
+    if not all_steps:
+        return line
+    said = [part for part in (words.why(step), words.cost(step), words.where(step)) if part]
+    return f"{line}. {' '.join(said)}" if said else line
 
 
 def _skipped(words: Words) -> Block:
@@ -91,13 +102,14 @@ def _skipped(words: Words) -> Block:
     return Block("skipped", words.text("reply.heading.skipped"), items=tuple(item for item in items if item))
 
 
-def _findings(words: Words) -> Block:
-    """What else was found: not the cause, which is said above."""
-    rules_now = {step.rule for step in words.now}
+def _findings(words: Words, cause: str) -> Block:
+    """What else was found: not the cause, which is said above, nor what a step below it or the cause says already."""
+    rules_now, rules_later = {step.rule for step in words.now}, {step.rule for step in words.later}
     items = []
     for found in words.diagnosis.findings:
-        if found.rule not in rules_now:
-            said = words.finding(found)
+        said = words.finding(found)
+        known = not _adds(cause, said) and (found.rule in rules_later or "iB" in said)
+        if said and not known and found.rule not in rules_now:
             where = [words.citation(cited) for cited in found.evidence[:1]]
-            items.append(" ".join([said, *(f"({place})" for place in where)]) if said else "")
-    return Block("findings", words.text("reply.heading.findings"), items=tuple(item for item in items if item))
+            items.append(" ".join([said, *(f"({place})" for place in where)]))
+    return Block("findings", words.text("reply.heading.findings"), items=tuple(items))

@@ -29,7 +29,6 @@ def lines(memory: Mapping[str, Any], locale: "Locale") -> Iterator[str]:
     if memory.get("proof", {}).get("contradicts"):
         failed = memory["proof"]["phase"]
         yield locale.text("memory.contradicts", phase=locale.text(f"memory.phases.{failed}"))
-    yield locale.text("memory.scope")
     yield locale.text("memory.error", error=memory["error"])
 
 

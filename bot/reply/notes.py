@@ -11,18 +11,19 @@ from bot.reply.words import Words
 
 # What needs no word: the step says itself that it is none of the config's, or the block for other trainers does.
 _SELF_EVIDENT = frozenset({"outside", "tool"})
+# The card's memory, or the system RAM of which the estimate tells as well.
+_OF_MEMORY = OF_THE_CARD | {"host_ram_oom"}
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 
 
 def memory_block(words: Words) -> Block:
-    """The estimate by phase with its error, and the smallest set of steps that should fit."""
+    """The estimate by phase with its error; nothing where memory of neither kind is the matter."""
     memory = words.diagnosis.memory
+    if words.diagnosis.problem["class"] not in _OF_MEMORY:
+        return Block("memory")
     if not memory:
         return Block("memory", words.text("reply.heading.memory"), tuple(_why_none(words)))
-    rules = memory.get("smallest_set") or ()
-    together = [words.fix(step) for step in words.diagnosis.steps if step.rule in rules]
-    note = (f"{words.text('memory.smallest')} {' + '.join(together)}",) if len(together) > 1 else ()
-    return Block("memory", words.text("reply.heading.memory"), note, tuple(lines(memory, words.locale)))
+    return Block("memory", words.text("reply.heading.memory"), items=tuple(lines(memory, words.locale)))
 
 
 def _why_none(words: Words) -> Iterator[str]:

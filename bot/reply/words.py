@@ -36,6 +36,11 @@ class Words:
         """Whether ai-toolkit's own keys and panels may be named."""
         return self.diagnosis.source_tool in {"ai-toolkit", "unknown"}
 
+    @property
+    def faster(self) -> bool:
+        """Whether nothing failed and the person wants speed."""
+        return self.diagnosis.problem["class"] == "none" and self.diagnosis.values.get("goal") == "speed"
+
     def text(self, key: str, /, **given: Any) -> str:
         """The words under a key. Raises MissingWords."""
         return self.locale.text(key, self.values, **given)
@@ -93,11 +98,23 @@ class Words:
         return self.find(f"first_tries.{self.family.risk.first_try}")
 
     def saving(self, step: Step) -> str:
-        """What the step saves, and whether it all fits the card then; silent where it saves nothing at this point."""
+        """What the change saves, and whether it all fits the card then; silent where it saves nothing at this point."""
         if not step.saves_gib:
             return ""
-        said = self.text("memory.saves", saved=step.saves_gib)
-        return f"{said} {self.text(f'memory.fits.{step.fits}')}" if step.fits else said
+        saved = self.text("memory.saves", saved=step.saves_gib) if self._believable(step) else ""
+        fits = self.text(f"memory.fits.{step.fits}") if step.fits else ""
+        return f"{saved} {fits}".strip()
+
+    def less(self, step: Step) -> str:
+        """The same of a later step, in brackets behind it."""
+        if not step.saves_gib or not self._believable(step):
+            return ""
+        return self.text(f"memory.less.{step.fits or 'open'}", saved=step.saves_gib)
+
+    def _believable(self, step: Step) -> bool:
+        """Not more than the card has: so much was never there to be saved, and the figure would only puzzle."""
+        card = self.diagnosis.hardware.get("vram_gib")
+        return card is None or (step.saves_gib or 0) <= card
 
     def skip(self, skip: Skipped) -> str:
         """Why a step is left out."""
