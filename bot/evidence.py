@@ -52,7 +52,8 @@ class ConfigDocument:
 
     `text` is what a diff is made against: the slice of the source, with chat mangling undone where there was any
     (`verbatim` is false then). `root` leads from the document's root to the process: ("config", "process", 0) for a
-    whole job, () for a dump or a fragment. `broken` is the slice before repairs, where there were any.
+    whole job, () for a dump or a fragment. `broken` is the slice before repairs, where there were any. `homes` is the
+    section of each key where keys stand without one; a list without its key is of the section under "".
     """
 
     source: int
@@ -67,6 +68,7 @@ class ConfigDocument:
     repairs: tuple[Repair, ...] = ()
     broken: str | None = None
     cut: bool = False
+    homes: Mapping[str, str] | None = None
 
 
 class Crash(NamedTuple):

@@ -69,6 +69,17 @@ def config_facts(
     return draft.facts, found
 
 
+def homes_of(document: ConfigDocument, knowledge: Knowledge) -> Mapping[str, str] | None:
+    """The section of each key where keys stand without a parent ("" for a whole list); None where they have theirs."""
+    layout = _layout(document, keys_of(knowledge))
+    if not layout.loose:
+        return None
+    if isinstance(_at(document.parsed.data, document.root), list):
+        return {"": "datasets"}
+    of_datasets = {key: "datasets" for _, values in layout.datasets for key in values}
+    return of_datasets | {key: name for name, (_, values) in layout.sections.items() for key in values}
+
+
 def _read_sections(draft: Draft, document: ConfigDocument, layout: _Layout, keys: Keys, knowledge: Knowledge) -> None:
     defaults = keys.defaults
     present = layout.sections
@@ -89,6 +100,8 @@ def _read_sections(draft: Draft, document: ConfigDocument, layout: _Layout, keys
             read_sample(draft, values, path, defaults["sample"])
     read_datasets(draft, layout.datasets, defaults["datasets"])
     read_batch(draft, layout.datasets)
+    if layout.sections and layout.loose:  # lines picked out of their sections: what is absent may stand there
+        draft.facts = {name: fact for name, fact in draft.facts.items() if fact.origin != "default"}
     if document.cut:
         _forget_torn(draft, _at(document.parsed.data, layout.root))
     known = draft.facts.get("arch.known")

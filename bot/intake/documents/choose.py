@@ -1,12 +1,12 @@
 """Which of several configs in a paste is the one that matters."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from bot.evidence import ConfigDocument, Misplaced
 from bot.facts import Fact
-from bot.intake.config.read import config_facts
+from bot.intake.config.read import config_facts, homes_of
 from bot.intake.documents.fragments import other_sections
 from bot.intake.text.clean import Line
 from bot.knowledge.load import Knowledge
@@ -56,7 +56,10 @@ def choose_config(documents: Sequence[ConfigDocument], rest: Sequence[Line], kno
             added = next(read for read in reads if read.document is document)
             misplaced += added.misplaced
             facts |= {name: fact for name, fact in added.facts.items() if name not in facts or facts[name].origin == "default"}
-    return Chosen(main.document, others, facts, tuple(misplaced))
+    config = main.document
+    if shape is not None and shape.value == "fragment":
+        config = replace(config, homes=homes_of(config, knowledge))
+    return Chosen(config, others, facts, tuple(misplaced))
 
 
 def _facts(document: ConfigDocument, knowledge: Knowledge) -> tuple[dict[str, Fact], tuple[Misplaced, ...]]:

@@ -8,7 +8,7 @@ from bot.evidence import ConfigDocument
 from bot.intake.documents.fragments import join_fragments
 from bot.intake.documents.page import Page, make_page
 from bot.intake.documents.reading import Piece, read_piece
-from bot.intake.documents.yaml_spans import whole_job, words, yaml_spans
+from bot.intake.documents.yaml_spans import is_setting, whole_job, words, yaml_spans
 from bot.intake.text.clean import Line
 from bot.intake.text.decode import Notice
 
@@ -61,12 +61,16 @@ def _written_out(page: Page, piece: Piece) -> list[ConfigDocument]:
 
 
 def is_ours(data: Any) -> bool:
-    """Whether the keys are those of ai-toolkit: a section with content, or two keys it knows."""
+    """Whether the keys are those of ai-toolkit: a section with content, two keys it knows, or one with a plain value."""
     if isinstance(data, list):
         return any(isinstance(item, Mapping) and is_ours(item) for item in data[:3])
     if not isinstance(data, Mapping):
         return False
     known = words()
+    if len(data) == 1:
+        key, value = next(iter(data.items()))
+        if isinstance(key, str) and isinstance(value, bool | int | str) and is_setting(key, str(value)):
+            return True
     return sum(key in known.keys for key in data) > 1 or any(
         isinstance(value, dict | list) and key in known.sections for key, value in data.items()
     )

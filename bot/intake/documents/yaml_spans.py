@@ -14,6 +14,7 @@ _ITEM = re.compile(r"([ \t]*)-(?:[ \t]|$)")
 _ELIDED = frozenset(("...", "[...]", "(...)", "..", "…", "# ...", "[snip]", "<snip>", "etc", "etc."))
 _MOST_ELIDED = 20
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_PLAIN = re.compile(r"""(?i:["']?(?:true|false|on|off|yes|no|\d{1,6})["']?)(?:[ \t]+#.*)?""")
 _SETTING = re.compile(r",[ \t]*[A-Za-z_]\w*:[ \t]")
 
 
@@ -174,12 +175,18 @@ def _goes_on(block: _Block, row: str) -> bool:
     return indent > block.indent or (indent > block.base and block.open_value)
 
 
+def is_setting(key: str, value: str) -> bool:
+    """Whether a lone row is a setting: a key that only a config spells like this, with nothing but its value behind it."""
+    return "_" in key and key in words().keys and _PLAIN.fullmatch(value) is not None
+
+
 def _is_config(block: _Block, known: Words) -> bool:
     """A section with something in it, or two known keys of which one is spelled as only a config spells it."""
     names = [key for key, _ in block.keys if key in known.keys]
     if any(key in known.sections and value[:1] == "{" for key, value in block.keys):
         return True
-    if len(names) < 2 and block.last == block.first:
-        return False
+    if len(block.keys) == 1 and block.last == block.first:
+        key, value = block.keys[0]
+        return is_setting(key, value)
     sections = any(key in known.sections and (not value or value[0] in "#&[") for key, value in block.keys)
     return sections or (len(names) > 1 and any("_" in key for key in names))

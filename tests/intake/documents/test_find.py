@@ -204,7 +204,7 @@ def test_two_configs_are_two(between: str) -> None:
         "Model: Z-Image\nRank: 16\nBatch Size: 3\nResolutions: 512, 768",
         "model: flux dev\nsteps: 3000\nrank: 16",
         "I set low_vram: true, quantize: true, gradient_checkpointing: true",
-        "batch_size: 4",
+        "batch_size: 4 is too much",
         "garden_walk:   0%|          | 2/1800 [00:08<1:52:11,  3.74s/it]",
         '"State": {\n    "Status": "exited",\n    "OOMKilled": true\n}',
         "RuntimeError: no\nValueError: none",
