@@ -1,0 +1,46 @@
+"""What the rules find in the facts, with its places in the paste."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bot.diagnosis import Citation, Finding
+from bot.engine.walk import Outcome
+from bot.facts import Facts
+from bot.knowledge.load import Knowledge
+from bot.knowledge.schema import Rule
+
+_SEVERITY = {"error": 0, "warning": 1, "info": 2}
+
+
+def holding(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> Iterator[Rule]:
+    """The rules that find something, in the order of the files."""
+    return (rule for rule in knowledge.rules.values() if rule.finding and _concerns(rule, outcome) and rule.test(facts))
+
+
+def findings_of(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> tuple[Finding, ...]:
+    """What holds in these facts, the gravest first."""
+    found = [
+        Finding(rule.id, rule.severity, _citations(rule, facts), {n: facts[n].value for n in rule.values if n in facts})
+        for rule in holding(outcome, facts, knowledge)
+    ]
+    return tuple(sorted(found, key=lambda finding: _SEVERITY[finding.severity]))
+
+
+def recheck(before: Sequence[Finding], after: Iterable[Rule]) -> Mapping[str, tuple[str, ...]]:
+    """What the patch did to the findings."""
+    was, now = [finding.rule for finding in before], [rule.id for rule in after]
+    return {
+        "gone": tuple(rule for rule in was if rule not in now),
+        "new": tuple(rule for rule in now if rule not in was),
+    }
+
+
+def _concerns(rule: Rule, outcome: Outcome) -> bool:
+    """Whether a finding belongs here: what could be changed only where its ladder offers the change."""
+    if rule.fix is not None and rule.id not in outcome.ladder:
+        return False
+    return not rule.phases or outcome.phase in rule.phases or outcome.phase == "unknown"
+
+
+def _citations(rule: Rule, facts: Facts) -> tuple[Citation, ...]:
+    places = [facts[name].place for name in rule.evidence if name in facts]
+    return tuple(Citation(place.source, place.line, place.text) for place in places if place is not None)

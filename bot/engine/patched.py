@@ -1,0 +1,113 @@
+"""A config with steps made in it, and what that changes in the person's own file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.diagnosis import PathPatch
+from bot.engine.config_view import View
+from bot.engine.ladder import Planned, edits, plan
+from bot.evidence import ConfigDocument, Evidence, value
+from bot.facts import Facts
+from bot.intake.config.read import config_facts
+from bot.knowledge.load import Knowledge
+from bot.yamledit import EditError, apply, unified_diff
+
+
+@dataclass(frozen=True, slots=True)
+class Patched:
+    """The config after the steps tried so far, or after the step proposed now."""
+
+    document: ConfigDocument | None
+    facts: Facts
+
+
+def own_tool(facts: Facts) -> bool:
+    """Other trainers are answered in words: their files are never edited, nor are keys of ours shown for them."""
+    return value(facts, "tool") in {None, "ai-toolkit", "unknown"}
+
+
+def may_edit(evidence: Evidence) -> bool:
+    """Whether there is a config, and it is ai-toolkit's."""
+    return evidence.config is not None and value(evidence.facts, "tool") in {None, "ai-toolkit"}
+
+
+def with_step(rule_id: str, base: Patched, before: Sequence[str], knowledge: Knowledge) -> Patched:
+    """The config once a tried step's changes are made."""
+    planned = plan(knowledge.rules[rule_id], base.facts, View(base.document), before.count(rule_id))
+    if planned is None or planned.step.snippet or not planned.changes:
+        return base
+    return _apply(planned, base, knowledge)
+
+
+def _apply(planned: Planned, base: Patched, knowledge: Knowledge) -> Patched:
+    document = base.document
+    if document is None:
+        return base
+    edited = apply(document.parsed, edits(planned.changes, View(document)))
+    changed = replace(document, text=edited.parsed.text, parsed=edited.parsed)
+    made, _ = config_facts(changed, knowledge, document)
+    return Patched(changed, _refreshed(base.facts, made))
+
+
+def _refreshed(facts: Facts, made: Facts) -> Facts:
+    """The facts with what was read of the config again; what came from elsewhere stays."""
+    kept = {name: fact for name, fact in facts.items() if fact.origin not in {"config", "default"}}
+    return {**facts, **{name: fact for name, fact in made.items() if name not in kept}}
+
+
+def patch_now(planned: list[Planned], base: Patched, knowledge: Knowledge) -> tuple[list[Planned], Patched]:
+    """Apply the step proposed now; where the document cannot be edited there, the step becomes a snippet."""
+    if not own_tool(base.facts):
+        return [item._replace(step=item.step._replace(patches=(), snippet=False)) for item in planned], base
+    for index, item in enumerate(planned):
+        if item.step.now and item.changes and not item.step.snippet:
+            try:
+                return planned, _apply(item, base, knowledge)
+            except EditError as error:
+                planned[index] = _as_snippet(item, error)
+    return planned, base
+
+
+def _as_snippet(item: Planned, error: EditError) -> Planned:
+    patches = tuple(PathPatch(_process_path(patch.path), None, patch.new) for patch in item.step.patches)
+    values = {**(item.step.values or {}), "refused": error.reason}
+    return item._replace(step=item.step._replace(patches=patches, snippet=True, values=values))
+
+
+def _process_path(path: str) -> str:
+    return path.removeprefix("config.process[0].")
+
+
+def own_diff(planned: Sequence[Planned], base: Patched, after: Patched, evidence: Evidence) -> str | None:
+    """What changes in the person's own file. Repairs alone are no change of a step that could not be made there."""
+    document = after.document
+    if document is None or base.document is None or evidence.config is None or not may_edit(evidence):
+        return None
+    if after is base and any(item.step.now and item.changes for item in planned):
+        return None
+    before, now = base.document.text, document.text
+    broken = evidence.config.broken
+    if broken is not None and evidence.config.cut:
+        before, now = _without_closing(broken, before, now)
+    elif broken is not None and base.document is evidence.config:
+        before = broken
+    source = evidence.sources[evidence.config.source]
+    if evidence.config.end - evidence.config.start < len(
+        source.text
+    ):  # cut out of more text: its last line ends as well
+        before, now = _ended(before), _ended(now)
+    return unified_diff(before, now, source.name) or None
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _without_closing(broken: str, before: str, now: str) -> tuple[str, str]:
+    """A config cut off at its end was closed for reading only: those last lines are not the person's."""
+    lines, patched = before.splitlines(keepends=True), now.splitlines(keepends=True)
+    pairs = zip(lines, broken.splitlines(keepends=True), strict=False)
+    theirs = next((at for at, (line, old) in enumerate(pairs) if line != old), len(lines))
+    if not theirs:
+        return before, now  # cut at its head instead
+    return "".join(lines[:theirs]), "".join(patched[: len(patched) - len(lines) + theirs])
