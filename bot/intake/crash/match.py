@@ -33,11 +33,29 @@ class Chosen(NamedTuple):
     masked: bool = False
 
 
-def choose(view: View, signatures: Signatures, log: Log, present: frozenset[str]) -> Chosen | None:
-    """The root cause that was printed and passed over, else the last uncaught error, else the last survived one."""
+class Found(NamedTuple):
+    """The error that counts, and what else was printed: `survived` (the run went on after it) and `stopped` (by hand)."""
+
+    chosen: Chosen | None
+    survived: bool = False
+    stopped: bool = False
+
+
+def find(view: View, signatures: Signatures, log: Log, present: frozenset[str]) -> Found:
+    """Every match, judged, and the one that counts."""
     catches = [row for row in signatures.file.survived if row.text in present]
     matches = [_judged(view, log, match, catches) for match in _matches(view, signatures, log, present)]
     matches.sort(key=lambda match: (match.start, match.signature.priority))
+    passed = [match.end for match in matches if match.survived or match.signature.means == "survived"]
+    return Found(
+        _choose(view, signatures, log, matches),
+        survived=bool(passed) and log.life_between(passed[-1], len(view.squeezed)),
+        stopped=any(match.signature.means == "stopped" for match in matches),
+    )
+
+
+def _choose(view: View, signatures: Signatures, log: Log, matches: Sequence[Match]) -> Chosen | None:
+    """The root cause that was printed and passed over, else the last uncaught error, else the last survived one."""
     fatal = [match for match in matches if match.signature.severity == "fatal" and not match.survived]
     masked = _masked(view, signatures, matches)
     if masked:

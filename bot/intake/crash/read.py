@@ -10,7 +10,7 @@ from bot.intake.crash.build import build_window, card_named, model_given_away, t
 from bot.intake.crash.classes import Scene, class_of, more_flags
 from bot.intake.crash.ends import just_ends
 from bot.intake.crash.log import Log, read_log, resets
-from bot.intake.crash.match import Chosen, choose
+from bot.intake.crash.match import Chosen, Found, find
 from bot.intake.crash.numbers import Judgement, Numbers, judge_numbers, read_numbers
 from bot.intake.crash.phase import NO_TRACE, Trace, read_trace
 from bot.intake.crash.view import View
@@ -49,9 +49,10 @@ def read_crash(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Cras
     if not present and not any(word in view.squeezed for word in _WORTH_READING):
         return CrashReading(None, {})
     log = read_log(view, signatures, present)
-    chosen = choose(view, signatures, log, present)
+    found = find(view, signatures, log, present)
+    chosen = found.chosen
     trace = read_trace(view, signatures, log, chosen.match) if chosen else NO_TRACE
-    facts = _log_facts(view, signatures, log, chosen) | _environment(view, signatures, log, trace)
+    facts = _log_facts(view, signatures, log, found) | _environment(view, signatures, log, trace)
     if chosen is None:
         return CrashReading(None, _as_facts(facts, _places(view, log, None)))
     scene = Scene(view, signatures, present, log, chosen, trace)
@@ -126,13 +127,14 @@ def _error_name(scene: Scene) -> str | None:
     return None
 
 
-def _log_facts(view: View, signatures: Signatures, log: Log, chosen: Chosen | None) -> dict[str, Any]:
+def _log_facts(view: View, signatures: Signatures, log: Log, found: Found) -> dict[str, Any]:
     last = log.bars[-1] if log.bars else None
     facts: dict[str, Any] = {"log.present": True} if log.signs else {}
+    facts |= {"log.survived": found.survived or None, "log.stopped": found.stopped or None}
     facts |= {"log.markers": log.markers} if log.markers else {}
     if log.signs:
         facts["log.phase"] = next((sign.phase for sign in reversed(log.signs) if sign.phase), None)
-        facts["log.ends"] = just_ends(view, signatures, log, chosen) or None
+        facts["log.ends"] = just_ends(view, signatures, log, found.chosen) or None
     if log.banners or log.aborted:
         facts |= {"log.banners": len(log.banners), "log.aborted": log.aborted, "log.intermittent": resets(log)}
     if last:

@@ -11,6 +11,7 @@ from bot.intake.documents.fragments import other_sections
 from bot.intake.text.clean import Line
 from bot.knowledge.load import Knowledge
 
+_LABEL = 2  # rows above a config that may say what it is
 _SHAPES = {"job": 3, "process": 2, "fragment": 1}
 
 
@@ -29,25 +30,26 @@ class _Read(NamedTuple):
     facts: dict[str, Fact]
     misplaced: tuple[Misplaced, ...]
 
-    def weight(self, said: str) -> tuple[int, bool, int]:
-        """The most complete wins, then the one whose run the log is of, then the one with more sections."""
+    def weight(self, said: str, failing: int) -> tuple[int, int, bool, int]:
+        """The most complete wins, then the one that is said to fail, then that whose run the log is of, then that with more sections."""
         name = self.facts.get("config.name")
         shape, sections = self.facts.get("config.shape"), self.facts.get("config.sections")
         named = name is not None and len(str(name.value)) > 2 and str(name.value) in said
         count = len(sections.value) if sections and isinstance(sections.value, tuple) else 0
-        return _SHAPES.get(str(shape.value) if shape else "", 0), named, count
+        return _SHAPES.get(str(shape.value) if shape else "", 0), failing, named, count
 
 
-def choose_config(documents: Sequence[ConfigDocument], rest: Sequence[Line], knowledge: Knowledge) -> Chosen:
-    """Choose among the configs of ai-toolkit that were found; `rest` are the lines outside of them.
+def choose_config(
+    documents: Sequence[ConfigDocument], rest: Sequence[tuple[str, Sequence[Line]]], knowledge: Knowledge
+) -> Chosen:
+    """Choose among the configs of ai-toolkit that were found; `rest` are each source's name and lines outside of them.
 
     Of equals the last counts: a log that was written on holds the run that failed at its end.
     """
     reads = [_Read(document, *_facts(document, knowledge)) for document in documents]
     if not reads:
         return Chosen()
-    said = "\n".join(line.text for line in rest) if len(reads) > 1 else ""
-    main = max(reversed(reads), key=lambda read: read.weight(said))
+    main = reads[0] if len(reads) == 1 else _likeliest(reads, rest, knowledge)
     others = tuple(read.document for read in reads if read is not main)
     facts, misplaced = dict(main.facts), list(main.misplaced)
     shape = facts.get("config.shape")
@@ -60,6 +62,21 @@ def choose_config(documents: Sequence[ConfigDocument], rest: Sequence[Line], kno
     if shape is not None and shape.value == "fragment":
         config = replace(config, homes=homes_of(config, knowledge))
     return Chosen(config, others, facts, tuple(misplaced))
+
+
+def _likeliest(reads: Sequence[_Read], rest: Sequence[tuple[str, Sequence[Line]]], knowledge: Knowledge) -> _Read:
+    from bot.intake.text.kinds import failing
+
+    said = "\n".join(line.text for _, lines in rest for line in lines)
+    labels: list[int] = []
+    for at, read in enumerate(reads):
+        source = read.document.source
+        after = reads[at - 1].document.line if at and reads[at - 1].document.source == source else 0
+        name, lines = rest[source]
+        above = [line.text for line in lines if after < line.number < read.document.line and line.text.strip()]
+        labels.append(failing(" ".join((name if len(rest) > 1 else "", *above[-_LABEL:])), knowledge))
+    weights = [read.weight(said, label) for read, label in zip(reads, labels, strict=True)]
+    return max(zip(reversed(weights), reversed(reads), strict=True), key=lambda pair: pair[0])[1]
 
 
 def _facts(document: ConfigDocument, knowledge: Knowledge) -> tuple[dict[str, Fact], tuple[Misplaced, ...]]:

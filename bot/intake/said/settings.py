@@ -17,7 +17,7 @@ _NEAR = 24  # `1024x1024 samples`
 _COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)\s?(\d{1,4})){0,4}[\s-]?$")
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
 _LISTED = re.compile(
-    r"(?:^|[,;\s])(\d{3,4})(?:\s?px|er)?[\s-]?(?=[,;]|$|batch|bs\b|bucket|res\b|resolution|auflosung|risoluzione|resolucion)", re.MULTILINE
+    r"(?:^|[,;、，；\s])(\d{3,4})(?:\s?px|er)?[\s-]?(?=[,;、，；。]|$|batch|bs\b|bucket|res\b|resol|auflosung|risoluzione|rozdziel|cozunur|的?分辨率|해상도|解像度|разреш)", re.MULTILINE
 )
 _LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
@@ -96,12 +96,21 @@ def _switch(before: str, after: str, settings: Settings) -> bool | None:
     match = settings.after.match(after)
     if match is not None:
         rest = after[match.end() :]
-        word = match[1] or match[2]
-        if settings.both.match(rest) or (match[2] == "on" and _is_preposition(rest)):
+        if settings.both.match(rest) or (match[3] == "on" and _is_preposition(rest)):
             return None
-        return word in settings.on
+        if match[1]:
+            return match[1] in settings.on
+        turned = len(settings.negation.findall(match[2])) % 2 == 1
+        state = (match[3] in settings.on) != turned
+        return state and not _is_denied(before, settings)
     in_front = settings.before.search(before)
     return None if in_front is None else in_front[1] in settings.on
+
+
+def _is_denied(before: str, settings: Settings) -> bool:
+    """`don't have GC on`: what stands in front takes back what stands behind."""
+    in_front = settings.before.search(before)
+    return in_front is not None and in_front[1] not in settings.on
 
 
 def _is_preposition(rest: str) -> bool:

@@ -8,6 +8,7 @@ import re2
 
 from bot.intake.text.clean import Line
 from bot.knowledge.load import Knowledge
+from bot.knowledge.names import plain
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import NOT_EMPTY, Record
 
@@ -18,12 +19,16 @@ class LineKinds(Record):
     log: Annotated[tuple[str, ...], NOT_EMPTY]
     told: Annotated[tuple[str, ...], NOT_EMPTY]
     shipped: Annotated[tuple[str, ...], NOT_EMPTY]
+    fails: Annotated[tuple[str, ...], NOT_EMPTY]
+    works: Annotated[tuple[str, ...], NOT_EMPTY]
 
 
 class _Patterns(NamedTuple):
     log: Any
     told: Any
     shipped: Any
+    fails: Any
+    works: Any
 
 
 _TOLD = 4  # words that make a sentence; a job's own name before its progress bar is shorter
@@ -51,6 +56,15 @@ def prose_of(lines: Sequence[Line], knowledge: Knowledge) -> tuple[Line, ...]:
     return tuple(kept)
 
 
+def failing(label: str, knowledge: Knowledge) -> int:
+    """1 where the words above a config say that it fails, -1 where they say that it works, else 0."""
+    patterns = _patterns(knowledge)
+    text = plain(label.lower())
+    fails = patterns.fails.search(text) is not None
+    works = patterns.works.search(patterns.fails.sub(" ", text)) is not None
+    return fails - works
+
+
 def _is_told(text: str, piece: int, patterns: _Patterns) -> bool:
     """Whether a line in which a piece of a log stands is a person's sentence: one that quotes it, or speaks of itself."""
     return _words(text[:piece]) >= _TOLD or (_words(text) >= _TOLD and patterns.told.search(text) is not None)
@@ -69,8 +83,17 @@ def _patterns(knowledge: Knowledge) -> _Patterns:
     patterns = _READ.get(knowledge)
     if patterns is None:
         kinds = load_line_kinds(knowledge)
-        patterns = _READ[knowledge] = _Patterns(_any_of(kinds.log), _any_of(kinds.told), _any_of(kinds.shipped))
+        patterns = _READ[knowledge] = _Patterns(
+            _any_of(kinds.log), _any_of(kinds.told), _any_of(kinds.shipped), _beginning(kinds.fails), _beginning(kinds.works)
+        )
     return patterns
+
+
+def _beginning(words: Sequence[str]) -> Any:
+    """Any of these at the beginning of a word; letters that need no blanks between words, anywhere."""
+    latin = [re2.escape(plain(word)) for word in words if plain(word)[0].isascii()]
+    other = [re2.escape(plain(word)) for word in words if not plain(word)[0].isascii()]
+    return re2.compile(rf"\b(?:{'|'.join(latin)})|{'|'.join(other)}")
 
 
 def _any_of(patterns: Sequence[str]) -> Any:
