@@ -92,6 +92,7 @@ config.job_kind               str   train, extract, generate, mod, caption, slid
 config.cut                    bool  the config text is truncated
 config.repaired               bool  the text did not parse until certain repairs were made
 config.misplaced              strs  keys in the wrong place or misspelt, as written from the process root: model.batch_size
+config.quoted_off             strs  switches whose value is a word for off in quotes, which counts as on: train.gradient_checkpointing
 config.name                   str   config.name
 model.arch                    str   architecture id with its UI tag where the paste shows one: zimage:turbo
 model.family                  str   family slug: z-image
@@ -192,6 +193,8 @@ log.present                   bool  lines of a log of the toolkit were found
 log.markers                   strs  ids of markers seen, in order of first appearance
 log.phase                     str   phase of the last marker
 log.ends                      bool  the log just ends, or the shell prompt returns, with no error
+log.survived                  bool  an error or warning about memory was printed that did not end the run
+log.stopped                   bool  the run was stopped by hand (Stop button, Ctrl+C, SIGTERM)
 log.banners                   int   `OOM during training step` banners
 log.intermittent              bool  banners that reset: a step succeeded after one
 log.aborted                   bool  `3 times in a row, aborting training`

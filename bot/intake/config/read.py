@@ -5,6 +5,7 @@ of some sections, where a missing section is unknown; and loose keys without a p
 knows it. A text that is cut off is read like a fragment.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -24,6 +25,10 @@ _SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
 _NOT_TRAINING = {"extract", "generate", "mod", "caption", "other"}
 _OTHER_BLOCKS = {"caption", "generate"}  # what jobs that do not train have instead of train: and datasets:
 _MOST_DATASETS = 500
+_SWITCHED = ("train", "model", "sample")
+_OFF = re.compile(r"""[:][ \t]*["'](?i:false|off|no)["']""")
+_OFF_WORDS = frozenset(("false", "off", "no"))
+_MOST_QUOTED = 20
 
 
 class _Layout(NamedTuple):
@@ -66,7 +71,24 @@ def config_facts(
     found = misplaced_keys(draft, _to_check(document, layout), layout.root, keys)
     if found:
         draft.facts["config.misplaced"] = Fact(tuple(one.path for one in found), "config", found[0].place)
+    _read_quoted(draft, document, layout)
     return draft.facts, found
+
+
+def _read_quoted(draft: Draft, document: ConfigDocument, layout: _Layout) -> None:
+    """Switches that are a word in quotes: any text that is not empty is true to Python, "false" as well."""
+    if _OFF.search(document.text) is None:
+        return
+    sections = (*((name, *layout.sections[name]) for name in _SWITCHED if name in layout.sections), *(("datasets", *entry) for entry in layout.datasets))
+    paths = [
+        ((*path, key), f"{name}.{key}")
+        for name, path, values in sections
+        for key, value in values.items()
+        if isinstance(value, str) and value.strip().lower() in _OFF_WORDS
+    ]
+    if paths:
+        place = draft.key(paths[0][0]).place
+        draft.facts["config.quoted_off"] = Fact(tuple(told for _, told in paths[:_MOST_QUOTED]), "config", place)
 
 
 def homes_of(document: ConfigDocument, knowledge: Knowledge) -> Mapping[str, str] | None:
