@@ -14,6 +14,9 @@ from bot.knowledge.record import Record
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
 
+# A number may stand right behind a letter of a script that writes no blanks, not behind one of these.
+_JOINED = r"0-9a-z_\u00c0-\u024f\u0370-\u052f"
+_CJK_STOPS = "\u3001\u3002\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"
 Platform = Literal["windows", "wsl", "linux", "macos"]
 Cloud = Literal["runpod", "runcomfy", "modal", "colab", "kaggle", "docker"]
 MemoryKind = Literal["vram", "ram", "shared", "used"]
@@ -72,17 +75,17 @@ class Hosts:
     @cached_property
     def amount(self) -> re.Pattern[str]:
         """A size with its unit."""
-        return re.compile(rf"(?:(?<![\w.])|(?<=\d[x\u00d7*]))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({self._units})(?![a-z0-9])")
+        return re.compile(rf"(?:(?<![{_JOINED}.])|(?<=\d[x\u00d7*]))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({self._units})(?![a-z0-9])")
 
     @cached_property
     def cut_after(self) -> re.Pattern[str]:
         """Up to where the words behind a size are about it."""
-        return re.compile(rf"[,;:\n/|)\]+]|->|\d|[.?!](?:\s|$)|\s(?:{self._joins})\s")
+        return re.compile(rf"[,;:\n/|)\]+{_CJK_STOPS}]|->|\d|[.?!](?:\s|$)|\s(?:{self._joins})\s")
 
     @cached_property
     def cut_before(self) -> re.Pattern[str]:
         """From where on the words in front of a size are about it."""
-        return re.compile(rf"[,;\n|(\[+]|->|\d|[.?!]\s|\s(?:{self._joins})\s")
+        return re.compile(rf"[,;\n|(\[+{_CJK_STOPS}]|->|\d|[.?!]\s|\s(?:{self._joins})\s")
 
 
 @lru_cache(maxsize=2)

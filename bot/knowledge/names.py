@@ -47,9 +47,13 @@ def squeeze(text: str) -> str:
     return _SQUEEZE.sub("", text.lower())
 
 
+# Letters that Unicode does not take apart.
+_STROKED = {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "İ": "i"}
+
+
 def _accents() -> dict[int, int]:
-    """Latin and Cyrillic letters with one accent, each to its base letter: one character to one."""
-    table = {}
+    """Latin and Cyrillic letters with one accent or stroke, each to its base letter: one character to one."""
+    table = {ord(letter): ord(base) for letter, base in _STROKED.items()}
     for code in (*range(0xE0, 0x180), 0x451):
         base = unicodedata.normalize("NFD", chr(code))[0]
         if base != chr(code):

@@ -42,6 +42,7 @@ class _File(Record):
     off_after_colon: tuple[str, ...]
     on_before: tuple[str, ...]
     off_before: tuple[str, ...]
+    negations: tuple[str, ...]
     between: tuple[str, ...]
     joins: tuple[str, ...]
     articles: tuple[str, ...]
@@ -79,6 +80,7 @@ class Settings:
         self.no_size_after = file.no_size_after
         self.image_words = tuple(plain(word) for word in file.image_words)
         self._link = rf"(?:\s?(?:{_any_of(file.between)})){{0,2}}\s?"
+        self._not = rf"(?:\s?(?:{_any_of((*file.between, *file.negations))})){{0,4}}\s?"
         self._only = _any_of(file.only)
         self._before_size = _any_of(file.size_before)
 
@@ -92,11 +94,16 @@ class Settings:
 
     @cached_property
     def after(self) -> re.Pattern[str]:
-        """On or off behind a name: group 1 after a colon, group 2 without one."""
+        """On or off behind a name: group 1 after a colon, group 3 without one, behind what is in group 2 (`is not`)."""
         file = self._file
         after_colon = _any_of((*file.means_on, *file.means_off, *file.on_after_colon, *file.off_after_colon))
         # `Samples: 0%` and `0/3` count something.
-        return re.compile(rf"\s?[:=]\s?[\"']?({after_colon})(?!\s?[%/])|{self._link}({self._value})")
+        return re.compile(rf"\s?[:=]\s?[\"']?({after_colon})(?!\s?[%/])|({self._not})({self._value})")
+
+    @cached_property
+    def negation(self) -> re.Pattern[str]:
+        """A word that turns the value behind it round."""
+        return re.compile(rf"(?:^|\s)(?:{_any_of(self._file.negations)})")
 
     @cached_property
     def before(self) -> re.Pattern[str]:
@@ -124,7 +131,7 @@ class Settings:
     def only(self) -> re.Pattern[str]:
         """`512 only`, `nur 512`."""
         lead = rf"(?:{self._only})\s?(?:{self._before_size})?\s?(\d{{3,4}})(?![\d.])"
-        return re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?\s(?:{self._only})|{lead}")
+        return re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?(?:\s|(?=[\u3040-\ud7af]))(?:{self._only})|{lead}")
 
     @cached_property
     def at(self) -> re.Pattern[str]:
