@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 
 from knowledge.memory import comparison_models, toolkit_models
-from knowledge.memory.measure import ARCHITECTURES
+from knowledge.memory.run import ARCHITECTURES
 from knowledge.memory.shapes import Architecture, Shape
 from knowledge.memory.step import Way, prepare, run_step
 

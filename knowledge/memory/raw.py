@@ -47,14 +47,14 @@ class Raw:
         """What was measured of the training step."""
         chosen = points(arch, backend, checkpointing=checkpointing)
         keys = {step_key(backend, one, checkpointing=checkpointing): one for one in chosen}
-        return [_sample(arch, self.rows[key], one.shape, held_out=one.held_out) for key, one in keys.items()]
+        return [sample_of(arch, self.rows[key], one.shape, held_out=one.held_out) for key, one in keys.items()]
 
     def previews(self, arch: Architecture, backend: Backend) -> list[Sample]:
         """What was measured of denoising."""
         shapes = preview_points(arch)
         rows = [self.rows[f"preview|{backend}|{shape_key(shape)}"] for shape in shapes]
         return [
-            _sample(arch, row, shape, held_out=shape is shapes[-1]) for row, shape in zip(rows, shapes, strict=True)
+            sample_of(arch, row, shape, held_out=shape is shapes[-1]) for row, shape in zip(rows, shapes, strict=True)
         ]
 
 
@@ -68,7 +68,8 @@ def step_key(backend: Backend, point: Point, *, checkpointing: bool) -> str:
     return f"{backend}|{'on' if checkpointing else 'off'}|r{point.rank}|{shape_key(point.shape)}"
 
 
-def _sample(arch: Architecture, row: dict[str, Any], shape: Shape, *, held_out: bool) -> Sample:
+def sample_of(arch: Architecture, row: dict[str, Any], shape: Shape, *, held_out: bool) -> Sample:
+    """A measurement as the fits see it: its tokens as the model fills them up."""
     image = arch.grid.tokens(shape) + arch.grid.control_tokens(shape)
     text = shape.text or arch.text
     image = image if shape.width == shape.height else max(image, arch.fills)

@@ -18,15 +18,15 @@ GIB = 2**30
 def tools():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from knowledge.memory import measure, shapes, step
-    return measure, shapes, step
+        from knowledge.memory import run, shapes, step
+    return run, shapes, step
 
 
 @pytest.fixture(scope="module")
 def small(tools):
     """Z-Image with two blocks: the same layers, seconds instead of minutes."""
-    measure, _, _ = tools
-    arch = measure.ARCHITECTURES["z-image"]
+    run, _, _ = tools
+    arch = run.ARCHITECTURES["z-image"]
 
     def build():
         model = arch.build()
@@ -71,8 +71,8 @@ def test_nothing_of_a_step_stays_alive(tools, small):
 
 def test_a_real_family_measured_anew_agrees_with_its_file(tools, knowledge):
     """One shape that no fit has seen, all thirty blocks of Wan 1.3B."""
-    measure, shapes, step = tools
-    arch = measure.ARCHITECTURES["wan-2-1-1-3b"]
+    run, shapes, step = tools
+    arch = run.ARCHITECTURES["wan-2-1-1-3b"]
     shape = shapes.Shape(480, 352, frames=13)
     measured = step.run_step(arch, shape, step.Way()).peak
     tokens, text = arch.grid.tokens(shape), arch.text
@@ -81,11 +81,20 @@ def test_a_real_family_measured_anew_agrees_with_its_file(tools, knowledge):
     assert computed == pytest.approx(measured, rel=0.03)
 
 
-def test_without_a_gpu_the_check_says_so(tools, tmp_path, capsys):
+def test_without_a_gpu_the_check_says_so(tools, tmp_path):
     if torch.cuda.is_available():
         pytest.skip("there is a GPU")
-    from knowledge.memory.check import CHECKS, NO_GPU
+    from knowledge.memory.check_cuda import check_cuda
 
-    assert CHECKS["cuda"](tmp_path) == NO_GPU
-    assert "No CUDA device" in capsys.readouterr().out
+    run, _, _ = tools
+    with pytest.raises(run.Unmet, match="NVIDIA GPU"):
+        check_cuda(tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_name_or_a_checkout_that_is_missing_is_said(tools):
+    run, _, _ = tools
+    with pytest.raises(run.Unmet, match="no architecture nope"):
+        run.chosen(["nope"], toolkit=None)
+    with pytest.raises(run.Unmet, match="--toolkit"):
+        run.chosen(["z-image", "chroma"], toolkit=None)

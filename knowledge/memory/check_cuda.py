@@ -1,4 +1,4 @@
-"""`measure --check residuals` (what the files say of themselves) and `--check cuda` (a real GPU against the simulator)."""
+"""`measure --check cuda`: a real GPU against the simulator."""
 
 from collections.abc import Callable
 from importlib.metadata import version
@@ -12,45 +12,24 @@ from torch import nn
 from torch.nn import functional
 
 from knowledge.memory.layers import attach_lora
-from knowledge.memory.measure import ARCHITECTURES
+from knowledge.memory.run import ARCHITECTURES, Unmet
 from knowledge.memory.shapes import HALF, Shape, blank, on_device
 from knowledge.memory.step import Way, lora_targets, run_step, set_checkpointing
 from knowledge.memory.terms import Backend
 
 GIB = 2**30
-HELD_OUT = 0.03  # largest error allowed at shapes that no fit has seen
-SIZE = 0.02  # largest difference from the published parameter count
 RECORD = "gpu_record.yaml"
-NO_GPU = 2
 DEPTHS = (30, 8)  # blocks of Z-Image; fewer where the card is small
 NEEDS_GIB = 40  # for all blocks with checkpointing off at 512 px
 
 
-def check_residuals(folder: Path) -> int:
-    """Prints every fit's errors; 1 where one is too large or a size is not the published one."""
-    bad = 0
-    for path in sorted(folder.glob("*.yaml")):
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if "backends" not in content:
-            continue
-        published = content["published"]
-        off = abs(content["parameters"] / 1e9 / published - 1) if published else 0.0
-        print(f"{path.stem}: {content['parameters'] / 1e9:.2f} billion values (published: {published}); {content['basis']}")
-        bad += off > SIZE
-        for base, fits in content["backends"].items():
-            for name, fit in fits.items():
-                held = fit["held_out"]
-                bad += held is not None and held > HELD_OUT
-                said = "not measured" if held is None else f"{held:.2%}"
-                print(f"  {base:8} {name:8} points {fit['points']:2}  residual {fit['residual']:7.2%}  held out {said}")
-    return int(bad > 0)
-
-
 def check_cuda(folder: Path) -> int:
-    """Runs Z-Image's step with random weights on a GPU, prints computed against measured, and records it."""
+    """Runs Z-Image's step with random weights on a GPU, prints computed against measured, and records it.
+
+    Raises Unmet where there is no GPU.
+    """
     if not torch.cuda.is_available():
-        print("No CUDA device here, so nothing was measured. Run this on a machine with an NVIDIA GPU.")
-        return NO_GPU
+        raise Unmet(f"torch {version('torch')} sees no CUDA device: run this on a machine with an NVIDIA GPU, with a CUDA build of torch.")
     total = torch.cuda.get_device_properties(0).total_memory / GIB
     depth = DEPTHS[0] if total > NEEDS_GIB else DEPTHS[1]
     rows = []
@@ -71,7 +50,7 @@ def check_cuda(folder: Path) -> int:
 
 def _backends() -> list[Backend]:
     found: list[Backend] = ["none"]
-    if find_spec("optimum.quanto"):
+    if find_spec("optimum") and find_spec("optimum.quanto"):
         found.append("qfloat8")
     if find_spec("torchao"):
         found.append("float8")
@@ -126,6 +105,3 @@ def _quantize_for_real(model: Any, backend: Backend) -> None:
         from torchao.quantization import Float8WeightOnlyConfig, quantize_
 
         quantize_(model.layers, Float8WeightOnlyConfig())
-
-
-CHECKS: dict[str, Callable[[Path], int]] = {"residuals": check_residuals, "cuda": check_cuda}
