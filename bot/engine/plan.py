@@ -1,18 +1,18 @@
 """A starting config for an architecture and a card, from the estimate: as good as fits, never better than that.
 
-It starts from what costs no quality on any card (gradient checkpointing, batch 1, cached latents and text embeddings) and
-gives way where a phase does not fit, in the order of what is lost: precision of the weights, previews, the largest
-bucket, frames, speed by offloading.
+It starts from what costs no quality on any card (gradient checkpointing, batch 1, cached latents and text embeddings),
+gives way where a phase does not fit (bot/engine/plan_levers.py), and takes back what turns out not to be needed.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from bot.engine.memory import estimate
 from bot.engine.memory_figures import Estimate, Verdict
 from bot.engine.plan_config import Choice, as_facts
-from bot.engine.plan_levers import LEVERS, on_grid
+from bot.engine.plan_levers import LEVERS, gave, given_back, on_grid
 
 if TYPE_CHECKING:
     from bot.knowledge.architectures import Arch
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Outcome = Literal["fits", "tight", "no", "unknown"]
 MAX_ROUNDS = 40
 WORTH = 0.05  # GiB that a lever must bring to be pulled
-BUCKETS = (768, 1024, 1280)
+RAISED = (768, 1024, 1280)  # buckets to try after a stable run
 SMALL_CARD = 32  # GiB: up to here low_vram is on from the start where the toolkit's own form has it, since it costs little
 
 
@@ -101,9 +101,9 @@ class _Search:
         return estimate(as_facts(self.arch, choice, self.start, self.vram), self.knowledge)
 
     def settled(self) -> tuple[Choice, Estimate, tuple[str, ...]] | None:
-        """Gives way lever by lever until every phase fits, or nothing is left to give."""
-        choice = self._first()
-        gave: list[str] = []
+        """Gives way lever by lever until every phase fits, or nothing is left to give; then takes back what was too much."""
+        first = choice = self._first()
+        names: list[str] = []
         figures = self.figures(choice)
         if figures is None:
             return None
@@ -112,8 +112,24 @@ class _Search:
             if found is None:
                 break
             name, choice, figures = found
-            gave.append(name)
-        return choice, figures, tuple(dict.fromkeys(gave))
+            names.append(name)
+        if _worst(figures) != "no":
+            choice, figures = self._relaxed(choice, figures, first)
+        differing = gave(choice, first)
+        return choice, figures, tuple(dict.fromkeys(name for name in names if name in differing))
+
+    def _relaxed(self, choice: Choice, figures: Estimate, first: Choice) -> tuple[Choice, Estimate]:
+        """What had to give way for one phase may have made room that another lever gave away before."""
+        outcome = _worst(figures)
+        for _ in range(MAX_ROUNDS):
+            for more in given_back(self.arch, choice, first):
+                after = self.figures(more)
+                if after is not None and _worst(after) in {outcome, "fits"}:
+                    choice, figures = more, after
+                    break
+            else:
+                return choice, figures
+        return choice, figures
 
     def _first(self) -> Choice:
         can = self.arch.can
@@ -150,7 +166,7 @@ class _Search:
                 yield Raise(lever, value, round(after.peak("train") - figures.peak("train"), 1))
 
     def _higher(self, choice: Choice) -> Iterator[tuple[str, int, Choice]]:
-        side = next((one for one in BUCKETS if one > choice.resolution), None)
+        side = next((one for one in RAISED if one > choice.resolution), None)
         if side is not None:
             yield "top_bucket", side, replace(choice, resolution=side)
         if choice.frames > 1:
@@ -171,10 +187,8 @@ def _worst(figures: Estimate) -> Verdict:
 
 def _cards(arch: "Arch", vram: float, knowledge: "Knowledge") -> tuple[int, ...]:
     """The smallest usual card on which a plan for this model fits."""
-    for size in knowledge.memory.file.card_sizes:
-        if size > vram and plan(arch, size, knowledge, nearest=False).outcome in {"fits", "tight"}:
-            return (size,)
-    return ()
+    sizes = (size for size in knowledge.memory.file.card_sizes if size > vram)
+    return tuple(islice((size for size in sizes if plan(arch, size, knowledge, nearest=False).outcome == "fits"), 1))
 
 
 def _smaller(arch: "Arch", vram: float, knowledge: "Knowledge") -> tuple[str, ...]:

@@ -20,7 +20,7 @@ MOST_TOKENS = 60_000  # of a batch: beyond it no card holds a step
 
 def odd_shapes(arch: Architecture, count: int = SHAPES) -> Iterator[tuple[Shape, int]]:
     """Batches such as buckets make them, with a rank; always the same ones for an architecture."""
-    chance = random.Random(arch.name)  # noqa: S311 nothing here is secret
+    chance = random.Random(arch.name)
     while count:
         side, ratio = chance.choice(BUCKETS), chance.uniform(0.5, 2.0)
         width, height = (max(1, round(side * share / 32)) * 32 for share in (ratio**0.5, ratio**-0.5))
