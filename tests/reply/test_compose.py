@@ -38,7 +38,7 @@ def diagnosis(**changes):
                  patches=[("config.process[0].train.gradient_checkpointing", False, True)], old=False, new=True),
             step("batch-size-above-floor", "batch_size", patches=[("config.process[0].train.batch_size", 4, 2)], old=4, new=2),
         ),
-        "skipped": (Skipped("num_frames", "frames", "not-video"),),
+        "skipped": (Skipped("cache_latents", "vae-on-gpu", "already-cached"), Skipped("num_frames", "frames", "not-video")),
         "diff": DIFF,
         "crash": None,
         "memory": None,
@@ -68,7 +68,7 @@ def test_order_and_the_persons_own_values(tag):
 def test_change_says_what_why_cost_and_where():
     block = compose(diagnosis(), LOCALES["en"]).block("change")
     assert block.title == "Turn gradient checkpointing back on"
-    assert [paragraph.split(" ")[0] for paragraph in block.paragraphs] == ["It", "Cost:", "Where:"]
+    assert [paragraph.split(" ")[0] for paragraph in block.paragraphs] == ["Off,", "Cost:", "Where:"]
 
 
 def test_further_steps_are_one_line_each_unless_all_are_wanted():
@@ -138,11 +138,67 @@ def test_estimate_savings_and_fit_are_said_in_the_language():
     assert "10" in said[-1]
 
 
+@pytest.mark.parametrize(("saves", "said"), [(2.0, True), (400.0, False)])
+def test_no_saving_is_larger_than_the_card(saves, said):
+    saving = Step("gradient_checkpointing", "gradient-checkpointing-off", "safe", now=True, saves_gib=saves, fits="tight")
+    later = Step("batch_size", "batch-size-above-floor", "safe", now=False, values={"new": 1}, saves_gib=saves, fits="fits")
+    reply = compose(diagnosis(steps=(saving, later), diff=None), LOCALES["en"])
+    assert ("GiB" in " ".join(reply.block("change").paragraphs)) is said
+    assert ("GiB" in reply.block("next").items[0]) is said
+    assert "just enough" in " ".join(reply.block("change").paragraphs)
+
+
+@pytest.mark.parametrize(
+    ("smallest", "said"),
+    [
+        (["gradient-checkpointing-off"], None),
+        (["gradient-checkpointing-off", "batch-size-above-floor"], "this change and step 1 together"),
+        (["gradient-checkpointing-off", "top-bucket", "batch-size-above-floor"], "this change and steps 1 + 2 together"),
+        (["top-bucket", "batch-size-above-floor"], "it takes steps 1 + 2 together"),
+        (["gradient-checkpointing-off", "not-among-the-steps"], None),
+    ],
+)
+def test_which_steps_fit_together_is_said_by_their_numbers(smallest, said):
+    steps = (*diagnosis().steps, step("top-bucket", "top_bucket"))
+    memory = {"peak_gib": {}, "error": 0.1, "verdict": {}, "smallest_set": smallest}
+    paragraphs = compose(diagnosis(steps=steps, memory=memory), LOCALES["en"]).block("next").paragraphs
+    assert [said in paragraph for paragraph in paragraphs if "By the estimate" in paragraph] == [True] * bool(said)
+
+
+def test_what_the_cause_says_is_not_found_once_more():
+    held = Finding("other-process-on-gpu", "error", (), {"crash.others_gib": 5.0, "crash.total_gib": 24.0})
+    counted = Finding("batch-size-above-floor", "warning", (), {"batch_size": 4})
+    cards = Finding("gpus-do-not-pool", "info", (), {"gpu.count": 4})
+    values = {**diagnosis().values, "crash.others_gib": 5.0, "crash.total_gib": 24.0}
+    reply = compose(diagnosis(findings=(held, counted, cards), values=values, outcome="gpu-shared"), LOCALES["en"])
+    assert [item[:7] for item in reply.block("findings").items] == ["Batch s", "4 cards"]
+    reply = compose(diagnosis(findings=(counted, cards)), LOCALES["en"])
+    assert [item[:7] for item in reply.block("findings").items] == ["4 cards"]
+
+
+def test_another_model_is_not_the_same_job_started_again():
+    smaller = step("smaller-model", "smaller_model", now=True)
+    assert compose(diagnosis(steps=(smaller,), diff=None), LOCALES["en"]).block("rerun") is None
+
+
+def test_speed_is_compared_by_the_step_and_named_in_the_title():
+    problem = {"class": "none", "phase": "plan", "confidence": "high"}
+    reply = compose(diagnosis(problem=problem, outcome="faster", values={"goal": "speed"}), LOCALES["en"])
+    assert reply.title.startswith("Faster training")
+    assert "seconds per step" in reply.block("rerun").paragraphs[0]
+
+
+def test_no_estimate_where_memory_is_not_the_matter():
+    memory = {"peak_gib": {"load": 7.0}, "error": 0.1, "verdict": {}}
+    problem = {"class": "not_memory", "phase": "load", "confidence": "high"}
+    assert compose(diagnosis(problem=problem, memory=memory, outcome="fault-install"), LOCALES["en"]).block("memory") is None
+
+
 def test_repairs_notices_and_redactions_are_noted():
     repairs = ({"kind": "tab", "line": 7, "text": "\tx"}, {"kind": "of-tomorrow", "line": 9, "text": ""})
     notices = (("image", {"name": "shot.png"}), ("of-tomorrow", {}))
     items = compose(diagnosis(repairs=repairs, notices=notices, redactions=2), LOCALES["en"]).block("notes").items
-    assert [word in item for word, item in zip(["Line 7", "Line 9", "`shot.png`", ": 2."], items, strict=True)] == [True] * 4
+    assert [word in item for word, item in zip(["Line 7", "Line 9", "`shot.png`", "2 private"], items, strict=True)] == [True] * 4
 
 
 def test_what_a_parser_says_is_put_into_words():
