@@ -138,6 +138,15 @@ def test_estimate_savings_and_fit_are_said_in_the_language():
     assert "10" in said[-1]
 
 
+@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("fits", ["fits", "tight", "no", None])
+def test_every_verdict_on_a_step_has_words(tag, fits):
+    steps = [Step("batch_size", "batch-size-above-floor", "safe", now, values={"new": 1}, saves_gib=1.5, fits=fits) for now in (True, False)]
+    reply = compose(diagnosis(steps=tuple(steps), diff=None), LOCALES[tag])
+    assert "GiB" in " ".join(reply.block("change").paragraphs)
+    assert "GiB" in reply.block("next").items[0]
+
+
 @pytest.mark.parametrize(("saves", "said"), [(2.0, True), (400.0, False)])
 def test_no_saving_is_larger_than_the_card(saves, said):
     saving = Step("gradient_checkpointing", "gradient-checkpointing-off", "safe", now=True, saves_gib=saves, fits="tight")
