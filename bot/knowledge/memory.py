@@ -227,6 +227,8 @@ class Memory:
 
     def model(self, arch: str) -> Model | None:
         """The row of an architecture, with or without the UI's tag; None where no figure is given."""
+        if arch in self.file.unknown:
+            return None
         return self.models.get(arch) or self.models.get(arch.partition(":")[0])
 
     def coefficients(self, name: str) -> Coefficients:

@@ -113,6 +113,7 @@ def test_a_printed_bucket_counts_as_long_as_the_config_allows_it(facts, knowledg
     [
         ({"model__arch": "minimax_h3"}, "arch"),
         ({"model__arch": None}, "arch"),
+        ({"model__arch": "krea2:o_edit"}, "arch"),
         ({"model__quantize": None}, "weights"),
         ({"model__qtype": "nvfp4"}, "qtype"),
         ({"network__type": None}, "full"),
