@@ -36,6 +36,11 @@ class _File(Record):
     usual_vram: tuple[int, ...]
     usual_ram: tuple[int, ...]
     target_words: tuple[str, ...]
+    card_fine: tuple[str, ...]
+    card_trouble: tuple[str, ...]
+    card_of_others: tuple[str, ...]
+    not_words: tuple[str, ...]
+    contrast: tuple[str, ...]
 
 
 def word_pattern(words: tuple[str, ...]) -> str:
@@ -45,6 +50,14 @@ def word_pattern(words: tuple[str, ...]) -> str:
     free = [re.escape(word) for word in ordered if not (word.isascii() and word[0].isalnum())]
     parts = [rf"(?:^|[^a-z0-9])(?:{'|'.join(bounded)})(?:[^a-z0-9]|$)"] if bounded else []
     return "|".join([*parts, *free])
+
+
+def _whole(words: tuple[str, ...]) -> str:
+    """RE2 for any of the words in small letters without accents; those in Latin letters stand alone."""
+    ordered = sorted({plain(word) for word in words}, key=len, reverse=True)
+    latin = "|".join(re.escape(word) for word in ordered if word.isascii())
+    other = "|".join(re.escape(word) for word in ordered if not word.isascii())
+    return rf"\b(?:{latin})\b|{other}" if other else rf"\b(?:{latin})\b"
 
 
 class Hosts:
@@ -86,6 +99,27 @@ class Hosts:
     def cut_before(self) -> re.Pattern[str]:
         """From where on the words in front of a size are about it."""
         return re.compile(rf"[,;\n|(\[+{_CJK_STOPS}]|->|\d|[.?!]\s|\s(?:{self._joins})\s")
+
+    @cached_property
+    def card_fine(self) -> "re2._Regexp":
+        """That a card runs; group 1 or 2 where a word beside it denies that."""
+        fine, denied = _whole(self._file.card_fine), _whole(self._file.not_words)
+        return re2.compile(rf"({denied})?\s?(?:{fine})\s?({denied})?")
+
+    @cached_property
+    def card_trouble(self) -> "re2._Regexp":
+        """That a card is the one that fails."""
+        return re2.compile(_whole(self._file.card_trouble))
+
+    @cached_property
+    def card_of_others(self) -> "re2._Regexp":
+        """In front of a card: it is another's, or was given up."""
+        return re2.compile(rf"(?:{_whole(self._file.card_of_others)})\W*(?:rtx |gtx |nvidia |geforce )*$")
+
+    @cached_property
+    def contrast(self) -> "re2._Regexp":
+        """Words that begin another thought in the same sentence."""
+        return re2.compile(_whole(self._file.contrast))
 
 
 @lru_cache(maxsize=2)

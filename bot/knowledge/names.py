@@ -48,7 +48,7 @@ def squeeze(text: str) -> str:
 
 
 # Letters that Unicode does not take apart.
-_STROKED = {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "İ": "i"}
+_STROKED = {"ł": "l", "ø": "o", "đ": "d", "\u0131": "i", "\u0130": "i"}
 
 
 def _accents() -> dict[int, int]:

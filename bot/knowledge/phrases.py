@@ -1,7 +1,7 @@
 """knowledge/phrases.yaml and settings.yaml: what people say, and settings they give in prose."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -117,14 +117,14 @@ class Phrases:
         return cls({slug: _without_accents(phrase) for slug, phrase in phrases.items()})
 
     def search(self, text: str) -> Iterator[Said]:
-        """Where each pattern that is in the text (small letters, no accents) stands, at most twenty places of each.
-
-        What stands within a phrase that covers it does not count: `oom` in `never had an oom before`.
-        """
+        """Where each pattern that is in the text (small letters, no accents) stands, at most twenty places of each."""
         text = _INNER_DOT.sub(_INNER, text)
-        found = list(self._latin.search(text))
+        yield from self._latin.search(text)
         if _OTHER_SCRIPT.search(text):
-            found += self._other.search(text)
+            yield from self._other.search(text)
+
+    def uncovered(self, found: Sequence[Said]) -> Iterator[Said]:
+        """Without what stands within a phrase that covers it: `oom` in `never had an oom before`."""
         covering = [(said, covers) for said in found if (covers := self.phrases[said.phrase].covers)]
         for said in found:
             if not any(said.phrase in covers and one.start <= said.start and said.end <= one.end for one, covers in covering):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bot.facts import Fact, Place
 from bot.intake.said.amounts import Amount, amounts
+from bot.intake.said.trouble import most_troubled
 from bot.intake.text.passage import Passage
 from bot.knowledge.gpus import Gpu, Seen
 from bot.knowledge.hosts import Hosts, hosts_of
@@ -36,6 +37,7 @@ def said_hardware(passage: Passage, knowledge: Knowledge) -> dict[str, Fact]:
     if not cards and not sizes:
         return _surroundings(passage, hosts)
     paired = _pair(passage.text, cards, sizes)
+    paired = most_troubled([(card, card.seen.start, card.seen.end) for card in paired], passage, hosts)
     taken = {id(card.said) for card in paired if card.said}
     loose = [size for size in sizes if id(size) not in taken]
     own, asked = _split(passage, paired, loose, hosts)
@@ -103,7 +105,7 @@ def _own_card(passage: Passage, own: list[_Card], loose: list[Amount], hosts: Ho
         facts["gpu.count"] = Fact(card.seen.count, "prose", place)
         if gpu.unified:
             return facts | _unified_memory(passage, card, loose)
-    vram = _vram(card, loose, hosts)
+    vram = _vram(card, most_troubled([(size, size.start, size.end) for size in loose], passage, hosts), hosts)
     if vram is not None:
         facts["gpu.vram_gib"] = Fact(vram[0], "prose", passage.place(vram[1]))
     ram = _first(loose, "ram")

@@ -1,6 +1,7 @@
 """What people say around a paste: phrases, settings in words, hardware, the model's name."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bot.facts import Fact
 from bot.intake.model import named_facts
@@ -12,6 +13,9 @@ from bot.knowledge.architectures import Arch, Family
 from bot.knowledge.families import Families
 from bot.knowledge.load import Knowledge
 from bot.knowledge.names import Named, squeeze
+
+if TYPE_CHECKING:
+    from bot.knowledge.phrases import Phrase, Said
 
 _AFTER, _BEFORE = 60, 20
 
@@ -35,10 +39,8 @@ def _with_phrases(passage: Passage, knowledge: Knowledge, known: dict[str, Fact]
     """What is `known`, with `says`, what a phrase states besides, and the goal. A phrase is taken back by its own `unless` in the sentence."""
     first: dict[str, int] = {}
     phrases = knowledge.phrases.phrases
-    for said in knowledge.phrases.search(passage.plain):
-        unless = phrases[said.phrase].unless
-        if unless and any(word in passage.plain_sentence_at(said.start) for word in unless):
-            continue
+    meant = [said for said in knowledge.phrases.search(passage.plain) if not _taken_back(said, passage, phrases[said.phrase])]
+    for said in knowledge.phrases.uncovered(meant):
         first[said.phrase] = min(said.start, first.get(said.phrase, said.start))
     dropped = {other for slug in first for other in phrases[slug].drops}
     kept = sorted((at, slug) for slug, at in first.items() if slug not in dropped)
@@ -53,6 +55,10 @@ def _with_phrases(passage: Passage, knowledge: Knowledge, known: dict[str, Fact]
             if fact not in known:
                 facts[fact] = Fact(value, "prose", passage.place(at))
     return facts
+
+
+def _taken_back(said: "Said", passage: Passage, phrase: "Phrase") -> bool:
+    return bool(phrase.unless) and any(word in passage.plain_sentence_at(said.start) for word in phrase.unless)
 
 
 def said_model(passage: Passage, families: Families) -> tuple[dict[str, Fact], tuple[int, ...]]:
