@@ -61,7 +61,7 @@ def read(pasted: Sequence[Pasted], knowledge: Knowledge, told: Told = Told()) ->
     crash, logs = _read_logs(sheets, knowledge)
     prose, language = _read_prose(sheets, knowledge)
     own, unknown = _told_facts(told, knowledge)
-    foreign = {} if ours else _foreign_facts(sheets, knowledge)
+    foreign = {} if ours else _foreign_facts(sheets, tool, knowledge)
     facts = merge(chosen.facts, logs, join((foreign, prose)), own, knowledge)
     tool = "ai-toolkit" if chosen.config else tool
     facts |= {"tool": Fact(tool, "derived"), "tool.foreign": Fact(tool not in {"ai-toolkit", "unknown"}, "derived")}
@@ -121,6 +121,8 @@ def _sheet(at: int, one: Pasted, budget: int, redactor: Redactor) -> _Sheet:
     page = make_page(at, text, cleaned.lines, gap_row, decoded.gap_lines)
     found = find_documents(page)
     notices = [*decoded.notices, *found.notices]
+    if not notices and (not text or text.isspace()):
+        notices.append(("empty", {"name": one.name}))
     if cleaned.left_out:
         notices.append(("lines-left-out", {"name": one.name, "count": cleaned.left_out}))
     rest = found.rest if any(line.text and not line.text.isspace() for line in found.rest) else ()
@@ -164,11 +166,11 @@ def _read_prose(sheets: Sequence[_Sheet], knowledge: Knowledge) -> tuple[Facts, 
     return facts, language_of([line for lines in said for line in lines], knowledge)
 
 
-def _foreign_facts(sheets: Sequence[_Sheet], knowledge: Knowledge) -> Facts:
+def _foreign_facts(sheets: Sequence[_Sheet], tool: str, knowledge: Knowledge) -> Facts:
     """The settings of another trainer."""
     from bot.intake.said.tools_facts import tool_facts
 
-    return join(tool_facts(at, sheet.page.lines, sheet.found.data, knowledge) for at, sheet in enumerate(sheets))
+    return join(tool_facts(at, sheet.page.lines, sheet.found.data, tool, knowledge) for at, sheet in enumerate(sheets))
 
 
 def _told_facts(told: Told, knowledge: Knowledge) -> tuple[dict[str, Fact], list[Notice]]:

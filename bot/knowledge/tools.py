@@ -27,6 +27,8 @@ class Signs(Record):
     keys: frozenset[str]
     hints: tuple[str, ...]
     names: tuple[str, ...]
+    whole: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
 
 
 class ForeignSetting(Record):
@@ -50,6 +52,10 @@ class Tools(Record):
     low_bits: tuple[str, ...]
     model_keys: frozenset[str]
     buckets: Annotated[tuple[str, ...], NOT_EMPTY]
+
+    def signs(self, tool: str) -> Signs:
+        """What betrays a trainer, by its name in the contract."""
+        return {str(name): signs for name, signs in self.tools.items()}[tool]
 
 
 @lru_cache(maxsize=2)

@@ -15,20 +15,28 @@ from bot.knowledge.tools import ForeignSetting, Tools, bucket_patterns, flat_key
 _FLAG = re.compile(r"(?:^|[\s\"'])--([A-Za-z][\w.-]{1,60})(?:[ =]((?!--)[^\s\\]{1,200}))?")
 _ASSIGNED = re.compile(r"^\s{0,40}(?:export )?([A-Za-z][\w.]{1,60})\s{0,10}=\s{0,10}(\S.{0,200})$")
 _MOST_LINES = 3000
+_CHECKPOINTING = "train.gradient_checkpointing"
 
 
 def tool_facts(
-    source: int, lines: Sequence[Line], configs: Sequence[Mapping[str, Any]], knowledge: Knowledge
+    source: int, lines: Sequence[Line], configs: Sequence[Mapping[str, Any]], tool: str, knowledge: Knowledge
 ) -> dict[str, Fact]:
     """The train.*, datasets.*, model.*, network.rank (origin `prose`) and log.bucket* facts of another trainer's texts."""
     tools = tools_of(knowledge)
     facts: dict[str, Fact] = {}
+    whole: Place | None = None
+    elsewhere = False
+    signs = tools.signs(tool)
     for key, value, place in _pairs(source, lines, configs):
+        whole = place if key in signs.whole else whole
+        elsewhere = elsewhere or key in signs.elsewhere
         if key in tools.model_keys and isinstance(value, str) and "model.family" not in facts:
             names = knowledge.families.names.search(value[-200:])
             facts |= named_facts(names[0].family, names[0].arch, "prose", place) if names else {}
         for fact, stated in _stated(key, value, tools):
             facts.setdefault(fact, Fact(stated, "prose", place))
+    if whole and not elsewhere:
+        facts.setdefault(_CHECKPOINTING, Fact(False, "prose", whole))
     return facts | _buckets(source, lines, knowledge)
 
 

@@ -46,8 +46,8 @@ def test_tool(text, configs, tool):
     assert which_tool(lines(text), configs, knowledge()) == tool
 
 
-def stated(text: str, *configs: dict[str, object]) -> dict[str, object]:
-    return {name: fact.value for name, fact in tool_facts(0, lines(text), configs, knowledge()).items()}
+def stated(text: str, *configs: dict[str, object], tool: str = "kohya-sd-scripts") -> dict[str, object]:
+    return {name: fact.value for name, fact in tool_facts(0, lines(text), configs, tool, knowledge()).items()}
 
 
 def test_flags_of_a_command_line():
@@ -56,6 +56,22 @@ def test_flags_of_a_command_line():
     assert (found["train.batch_size"], found["batch_size"], found["network.rank"]) == (4, 4, 64)
     assert (found["datasets.resolution"], found["datasets.resolutions"]) == (1024, (768, 1024))
     assert (found["datasets.cache_latents"], found["model.arch"]) == (True, "sdxl")
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "checkpointing"),
+    [
+        ("kohya-sd-scripts", "flux_train_network.py --pretrained_model_name_or_path a.sft --train_batch_size 1", False),
+        ("kohya-sd-scripts", 'pretrained_model_name_or_path = "a.sft"\ntrain_batch_size = 1', False),
+        ("kohya-sd-scripts", "--pretrained_model_name_or_path a.sft --config_file b.toml", None),
+        ("kohya-sd-scripts", "--train_batch_size 1 --network_dim 8", None),
+        ("musubi-tuner", "wan_train_network.py --dit a.safetensors --fp8_base", False),
+        ("musubi-tuner", "wan_train_network.py --dit a.safetensors --gradient_checkpointing", True),
+        ("simpletuner", "--pretrained_model_name_or_path a --train_batch_size 1", None),
+    ],
+)
+def test_a_switch_that_a_whole_command_line_lacks_is_off(tool, text, checkpointing):
+    assert stated(text, tool=tool).get("train.gradient_checkpointing") is checkpointing
 
 
 def test_swapped_blocks_and_eight_bit_weights():
