@@ -84,6 +84,6 @@ def test_discord_debug_lines_which_hold_messages_are_never_written(root, capsys)
 def test_warnings_and_errors_are_counted_by_part(root):
     counted = []
     root.addHandler(Counting(lambda level, part: counted.append((level, part))))
-    logging.getLogger("bot.discord_app.casework.outbox.deeper").error("x")
+    logging.getLogger("bot.discord_app.casework.outbox").error("x")
     logging.getLogger("bot.cases").info("x")
-    assert counted == [("error", "bot.discord_app.casework.outbox")]
+    assert counted == [("error", "bot.discord_app.casework")]
