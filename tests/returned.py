@@ -10,9 +10,11 @@ from typing import Any
 
 import yaml
 
+from bot.intake.read import Told
+
 ROOT = "config.process[0]."
 JUDGED = {"tool", "class", "phase", "arch", "family", "vram_gib", "first", "then", "never", "patches", "no_diff"}
-TOLD = {"note", "source"}
+TOLD = {"note", "source", "told"}
 
 
 def cases_in(folder: Path) -> list[Path]:
@@ -25,6 +27,11 @@ def inputs_of(expectation: Path) -> list[Path]:
     stem = expectation.name.removesuffix(".expect.yaml")
     found = [file for file in expectation.parent.iterdir() if re.fullmatch(rf"{re.escape(stem)}(-\d+)?", file.stem)]
     return sorted(found, key=lambda file: int(file.stem.rpartition("-")[2]) if file.stem != stem else 1)
+
+
+def told_in(expectation: Path) -> Told:
+    """What the person said in options beside the paste."""
+    return Told(**yaml.safe_load(expectation.read_text(encoding="utf-8")).get("told", {}))
 
 
 def complaints(expectation: Path, diagnosis: Mapping[str, Any]) -> list[str]:

@@ -2,26 +2,28 @@
 
 What a case stores is redacted already (secrets, addresses, user names). What is left of a person are the names they
 gave: of the job, the folders, the subject, and their prompts. Which keys hold such names is data:
-`knowledge/invented.yaml`.
+`knowledge/invented.yaml`. What people say in prose and comments stays; nobody but a reader can tell a name there.
 """
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from bot.cases.named_values import QUOTES, Value, comment_end, values
 from bot.knowledge.load import Knowledge
 
-# `key: value` in YAML, `"key": "value",` in JSON; the value up to the line's end.
-_ENTRY: Final = re.compile(r'^[ \t]*(?:- )?["\']?([A-Za-z_]\w{0,40})["\']?[ \t]{0,4}:[ \t]?(.{1,4000})$', re.MULTILINE)
-_KEY: Final = re.compile(r'^[ \t]*["\']?(\w{1,40})["\']?[ \t]{0,4}:')
-_ITEM: Final = re.compile(r"^([ \t]*(?:- )?)(\S.{0,4000})$")
 _SIZES: Final = re.compile(r"--[a-z]{1,8} [0-9.]{1,12}")
-# Short or plain words (`flux`, `output`) mean other things elsewhere in a log; only a name that looks like one is
-# replaced beyond its own key.
-_DISTINCT: Final = re.compile(r"[\d_/\\-]")
-_QUOTES: Final = "\"'"
+# What is no name: nothing, a switch, a number, a template of the toolkit's own (`[name]`).
+_NO_NAME: Final = re.compile(r"|null|None|~|true|false|[-+0-9.e_]+|\[[a-z_]+\]|<[a-z-]+-\d+>", re.IGNORECASE)
+# A path on the machine rather than a public model's id: `org/name`.
+_LOCAL: Final = re.compile(r"(?:[A-Za-z]:)?[\\/~.].*|.*[\\/].*[\\/].*|.*\.(?:safetensors|ckpt|pth?|bin|gguf)")
+_DRIVE: Final = re.compile(r"[A-Za-z]:([\\/]+)")
+# A name shorter than this may stand in other words by chance.
+_SHORTEST: Final = 5
+_FILE: Final = r"(?:[\\/]+[^\s\"',;:()\[\]{}<>|]+)*"
 
 
 class Invented(BaseModel):
@@ -31,8 +33,11 @@ class Invented(BaseModel):
 
     keys: Mapping[str, str]
     places: Mapping[str, str]
+    pictures: Mapping[str, str]
     prompts: Mapping[str, str]
-    prompt_lists: tuple[str, ...]
+    models: Mapping[str, str]
+    plain: str
+    roots: str
 
 
 def load(knowledge: Knowledge) -> Invented:
@@ -43,41 +48,62 @@ def load(knowledge: Knowledge) -> Invented:
 class Inventor:
     """Replaces names in any number of texts of one case; the same name becomes the same everywhere."""
 
-    def __init__(self, invented: Invented) -> None:
-        self._invented = invented
+    def __init__(self, knowledge: Knowledge) -> None:
+        invented = self._invented = load(knowledge)
+        self._families = knowledge.families
+        self._plain = set(invented.plain.split())
+        self._roots = sorted(invented.roots.split(), key=len, reverse=True)
+        self._named = {**invented.keys, **invented.places, **invented.pictures}
+        self._keys = [*self._named, *invented.prompts, *invented.models]
         self._given: dict[str, str] = {}
+        self._folders: set[str] = set()
         self._used: dict[str, int] = {}
 
     def renamed(self, texts: Iterable[str]) -> list[str]:
         """The texts with invented names."""
         made = [self._own_values(text) for text in texts]
-        everywhere = sorted((name for name in self._given if len(name) >= 6 and _DISTINCT.search(name)), key=len)
-        for name in reversed(everywhere):
-            made = [text.replace(name, self._given[name]) for text in made]
+        for name in sorted(filter(self._is_telling, self._given), key=len, reverse=True):
+            inside = _FILE if name in self._folders else ""
+            pattern = re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])({inside})")
+            fresh = self._given[name]
+            made = [_replaced(text, pattern, fresh) for text in made]
         return made
 
     def _own_values(self, text: str) -> str:
-        lines = _ENTRY.sub(self._entry, text).split("\n")
-        inside = False
-        for number, line in enumerate(lines):
-            key = _KEY.match(line)
-            if key:
-                inside = key[1] in self._invented.prompt_lists
-            elif line.strip().startswith("]"):
-                inside = False
-            elif inside and (item := _ITEM.match(line)):
-                lines[number] = item[1] + _in_place_of(item[2], self._prompt(item[2], "prompt"))
-        return "\n".join(lines)
+        pieces: list[str] = []
+        at = 0
+        for value in values(text, self._keys):
+            before = text[value.start : value.end]
+            fresh = self._fresh(value, before)
+            if fresh is None:
+                continue
+            quote = text[value.end : value.end + 1] if text[value.start - 1] in QUOTES else ""
+            pieces += (text[at : value.start], fresh, quote)
+            at = max(value.end + len(quote), comment_end(text, value.end))
+        return "".join((*pieces, text[at:]))
 
-    def _entry(self, match: re.Match[str]) -> str:
-        key, value = match[1], match[2]
-        if key in self._invented.prompts:
-            fresh: str | None = self._prompt(value, key)
-        else:
-            base = self._invented.keys.get(key) or self._invented.places.get(key)
-            bare = self._bare(value)
-            fresh = None if base is None or bare in {"", "null", "~", "[", "{"} else self._name(bare, base)
-        return match[0] if fresh is None else match[0][: match.start(2) - match.start()] + _in_place_of(value, fresh)
+    def _fresh(self, value: Value, before: str) -> str | None:
+        """What stands for a value; None where it names nobody."""
+        if _NO_NAME.fullmatch(before.strip()):
+            return None
+        if value.key in self._invented.prompts:
+            fresh = " ".join([self._invented.prompts[value.key], *_SIZES.findall(before)])
+            self._given.setdefault(before, fresh)
+            return fresh
+        if value.key in self._invented.models:
+            return self._model(before, self._invented.models[value.key])
+        if value.key in self._invented.pictures:
+            self._folders.add(before)
+        return self._name(before, self._named[value.key])
+
+    def _model(self, name: str, folder: str) -> str | None:
+        """The base name stays where it tells the family; a public model's id stays whole then."""
+        local = _LOCAL.fullmatch(name)
+        base = _base(name)
+        known = self._families.of_repo(name) or self._families.names.search(base)
+        if known:
+            return self._placed(name, f"{folder}/{base}") if local else None
+        return self._name(name, f"{folder}/model{PurePosixPath(base).suffix}" if local else "somebody/model")
 
     def _name(self, name: str, base: str) -> str:
         if name in self._given:
@@ -85,23 +111,38 @@ class Inventor:
         if name in self._given.values():
             return name
         self._used[base] = self._used.get(base, 0) + 1
-        number = self._used[base]
-        self._given[name] = base if number == 1 else f"{base}-{number}"
+        stem, dot, kind = base.partition(".")
+        number = "" if self._used[base] == 1 else f"-{self._used[base]}"
+        ending = dot + kind or PurePosixPath(name).suffix * base.startswith("/")
+        self._given[name] = self._placed(name, f"{stem}{number}{ending}")
         return self._given[name]
 
-    def _prompt(self, prompt: str, key: str) -> str:
-        return " ".join([self._invented.prompts[key], *_SIZES.findall(prompt)])
+    def _placed(self, name: str, fresh: str) -> str:
+        """A place is invented below the root that the person's own lies in: it tells the system and the host."""
+        if not fresh.startswith("/workspace/"):
+            return fresh
+        below = fresh.removeprefix("/workspace/")
+        if drive := _DRIVE.match(name):
+            return drive[0] + below.replace("/", drive[1])
+        if not name.startswith(("/", "~")):
+            return below
+        root = next((root for root in self._roots if name.startswith(f"{root}/")), "/data")
+        return f"{root}/{below}"
 
-    @staticmethod
-    def _bare(value: str) -> str:
-        bare = value.strip().rstrip(",").strip()
-        if bare[:1] in _QUOTES:
-            return bare[1:].partition(bare[0])[0]
-        return bare.partition(" #")[0].strip()
+    def _is_telling(self, name: str) -> bool:
+        """Whether a name means the same wherever else it stands."""
+        return len(name) >= _SHORTEST and name.lower() not in self._plain
 
 
-def _in_place_of(value: str, fresh: str) -> str:
-    """The fresh value in the quotes of the old one, with its comma. A comment behind it is the person's text and goes."""
-    bare = value.strip()
-    quote = bare[0] if bare[0] in _QUOTES else ""
-    return f"{quote}{fresh}{quote}{',' if bare.endswith(',') else ''}"
+def _replaced(text: str, pattern: re.Pattern[str], fresh: str) -> str:
+    return pattern.sub(lambda found: fresh + _file(found[1]), text)
+
+
+def _file(path: str) -> str:
+    """A file below a folder of pictures: its name goes, its kind stays."""
+    return f"/file{PurePosixPath(path).suffix}" if path else ""
+
+
+def _base(path: str) -> str:
+    """The last part of a path."""
+    return re.split(r"[\\/]+", path.rstrip("\\/"))[-1]

@@ -13,6 +13,8 @@ STATES: Final[tuple[State, ...]] = ("open", "works", "failed", "closed")
 
 # The guild of what was asked outside any server.
 NO_GUILD: Final = 0
+# The kind of the document that holds, as JSON, what the person said in options beside the paste.
+TOLD: Final = "told"
 
 
 def now() -> str:

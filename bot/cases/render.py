@@ -104,11 +104,12 @@ def stats_text(found: Stats, words: Locale) -> str:
     if found.rounds:
         labels = {words.text("cases.stats.round", count=rounds): n for rounds, n in found.rounds.items()}
         blocks.append("\n".join([words.text("cases.stats.rounds"), *bars(labels, words)]))
-    counts = {"asked": found.asked, "gave_up": found.gave_up}
-    blocks.append(words.text("cases.stats.limits", {name: sum(spot.n for spot in spots) for name, spots in counts.items()}))
+    limits = {"asked": found.asked, "gave_up": found.gave_up}
+    totals = {name: sum(spot.n for spot in spots) for name, spots in limits.items()}
+    blocks.append(words.text("cases.stats.limits", totals))
     blocks += [
         "\n".join([words.text(f"cases.stats.{name}"), *bars({_spot(spot, words): spot.n for spot in spots}, words)])
-        for name, spots in counts.items()
+        for name, spots in limits.items()
         if spots
     ]
     return "\n\n".join(blocks)

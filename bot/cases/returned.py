@@ -1,18 +1,21 @@
 """A case as a test: the paste with invented names, and what is expected of it, to be completed by a person."""
 
+import json
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
-from bot.cases.invented import Inventor, load
-from bot.cases.model import FullCase
+from bot.cases.invented import Inventor
+from bot.cases.model import TOLD, FullCase
 from bot.knowledge.load import Knowledge
 
 _HEAD: Final = """\
 # Made from case {id}, whose answer was judged: {verdict}.
 # What was diagnosed stands below as it came out. Set right what was wrong, take the '#' from what you can tell, and
 # keep only what this test is about: a field that is absent is not judged.
+# Names that a config gives were invented anew. Prose and comments are as they were written: read the files through
+# before they leave your machine.
 """
 
 
@@ -25,16 +28,18 @@ def write(full: FullCase, knowledge: Knowledge, folder: Path) -> list[Path]:
 
     Raises NoTextError, and FileExistsError rather than overwrite what somebody has edited.
     """
-    if not full.documents:
+    documents = [document for document in full.documents if document.kind != TOLD]
+    if not documents:
         raise NoTextError(full.case.id)
-    texts = Inventor(load(knowledge)).renamed(document.text for document in full.documents)
+    reasons = [note.text for note in full.notes if note.verdict is not None] or [""]
+    *texts, reason = Inventor(knowledge).renamed([*(document.text for document in documents), reasons[-1]])
     place = folder / (full.case.rule or "unexplained")
     stem = full.case.id.lower()
     files = {
         place / f"{stem}{'' if number == 0 else f'-{number + 1}'}{_ending(document.name)}": text
-        for number, (document, text) in enumerate(zip(full.documents, texts, strict=True))
+        for number, (document, text) in enumerate(zip(documents, texts, strict=True))
     }
-    files[place / f"{stem}.expect.yaml"] = expectation(full)
+    files[place / f"{stem}.expect.yaml"] = expectation(full, reason)
     place.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
         with path.open("x", encoding="utf-8", newline="") as file:
@@ -42,7 +47,7 @@ def write(full: FullCase, knowledge: Knowledge, folder: Path) -> list[Path]:
     return list(files)
 
 
-def expectation(full: FullCase) -> str:
+def expectation(full: FullCase, reason: str) -> str:
     """The skeleton of an expectation, in the form of a case file: diagnosed values, those judged wrong commented out."""
     case, diagnosis = full.case, full.diagnosis
     levers = [step["lever"] for step in diagnosis["steps"] if step.get("now")][:1]
@@ -59,10 +64,16 @@ def expectation(full: FullCase) -> str:
         },
         full,
     )
-    reasons = [note.text for note in full.notes if note.verdict is not None]
+    told = _told(full)
     lines = _HEAD.format(id=case.id, verdict=case.verdict or "not judged")
     lines += "".join(f"# {line}\n" for line in _dumped({"rule": case.rule} | doubtful).splitlines())
-    return lines + _dumped(sure | {"note": reasons[-1] if reasons else ""})
+    return lines + _dumped(sure | ({"told": told} if told else {}) | {"note": reason})
+
+
+def _told(full: FullCase) -> dict[str, Any]:
+    """What the person said in options beside the paste."""
+    found = next((document.text for document in full.documents if document.kind == TOLD), "{}")
+    return {name: value for name, value in json.loads(found).items() if value is not None}
 
 
 def _sorted_by_verdict(values: dict[str, Any], full: FullCase) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -80,8 +80,8 @@ def stats(connection: sqlite3.Connection, scope: Scope, since: str | None = None
     """Count within a scope. Of deleted cases only months are known: `since` counts them from the whole month on."""
     by: dict[str, Counter[str]] = {name: Counter() for name in BY}
     rounds: Counter[int] = Counter()
-    asked: Counter[tuple[str, ...]] = Counter()
-    gave_up: Counter[tuple[str, ...]] = Counter()
+    asked: Counter[tuple[str, str, str]] = Counter()
+    gave_up: Counter[tuple[str, str, str]] = Counter()
     live = 0
     for row in _rows(connection, ("case_facts", "counted_cases"), CASE_FACTS, (scope, since)):
         live += row["n"] if row["live"] else 0
@@ -111,8 +111,8 @@ def stats(connection: sqlite3.Connection, scope: Scope, since: str | None = None
     )
 
 
-def _spots(counts: Counter[tuple[str, ...]]) -> tuple[Spot, ...]:
-    return tuple(Spot(*spot, n) for spot, n in counts.most_common())
+def _spots(counts: Counter[tuple[str, str, str]]) -> tuple[Spot, ...]:
+    return tuple(Spot(problem_class, phase, family, n) for (problem_class, phase, family), n in counts.most_common())
 
 
 def _rows(

@@ -6,11 +6,13 @@ import pytest
 import yaml
 
 from bot.cases.book import CaseBook
-from bot.cases.invented import Inventor, load
-from bot.cases.model import NewDocument, Scope, Verdict
+from bot.cases.invented import Inventor
+from bot.cases.model import TOLD, NewDocument, Scope, Verdict
 from bot.cases.returned import NoTextError, write
+from bot.intake.read import Told
 from bot.knowledge.load import Knowledge
 from tests.cases.making import GUILD, MODERATOR, new_case
+from tests.returned import told_in
 
 SERVER = Scope.server(GUILD)
 YAML = """\
@@ -65,7 +67,7 @@ PRIVATE = ("hilda", "h1lda", "aunt", "opera", "park", "asleep", "/mnt/second")
 
 
 def renamed(*texts: str) -> list[str]:
-    return Inventor(load(Knowledge())).renamed(texts)
+    return Inventor(Knowledge()).renamed(texts)
 
 
 @pytest.mark.parametrize("text", [YAML, JSON], ids=["yaml", "json"])
@@ -103,7 +105,7 @@ def test_the_same_name_is_the_same_everywhere() -> None:
 
 def test_a_second_name_of_a_kind_is_told_apart() -> None:
     datasets = yaml.safe_load(renamed(YAML)[0])["config"]["process"][0]["datasets"]
-    assert [dataset["folder_path"] for dataset in datasets] == ["/workspace/datasets/subject", "/workspace/datasets/subject-2"]
+    assert [dataset["folder_path"] for dataset in datasets] == ["D:\\datasets\\subject", "/mnt/datasets/subject-2"]
 
 
 def test_a_name_that_is_a_common_word_changes_at_its_own_key_alone() -> None:
@@ -154,6 +156,22 @@ def test_what_the_verdict_doubts_is_left_to_a_person(
     assert expected["note"] == ("it was the preview: too large" if verdict else "")
     doubted = paths[-1].read_text(encoding="utf-8")
     assert all(f"# {name}: " in doubted for name in absent - {"never"})
+
+
+def test_what_was_said_in_options_goes_along(book: CaseBook, tmp_path: Path) -> None:
+    told = NewDocument("told", TOLD, '{"gpu": "RTX 3060", "vram_gib": 12.0, "ram_gib": null, "goal": null}')
+    documents = (NewDocument("config.yaml", "config", YAML), told)
+    found = book.find(SERVER.of(book.record(new_case(documents=documents)).result().id)).result()
+    paste, expectation = write(found, Knowledge(), tmp_path)
+    assert "3060" not in paste.read_text(encoding="utf-8")
+    assert told_in(expectation) == Told(gpu="RTX 3060", vram_gib=12.0)
+
+
+def test_the_reason_names_nobody_either(book: CaseBook, tmp_path: Path) -> None:
+    target = SERVER.of(book.record(new_case(YAML)).result().id)
+    found = book.note(target, MODERATOR, "aunt_hilda_v7 was wrong", "wrong").result()
+    _, expectation = write(found, Knowledge(), tmp_path)
+    assert yaml.safe_load(expectation.read_text(encoding="utf-8"))["note"] == "my_first_lora was wrong"
 
 
 def test_nothing_is_overwritten(book: CaseBook, tmp_path: Path) -> None:

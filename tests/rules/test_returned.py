@@ -7,7 +7,7 @@ import pytest
 from bot.engine import diagnose
 from bot.intake.read import Pasted, read
 from bot.knowledge.load import Knowledge
-from tests.returned import cases_in, complaints, inputs_of
+from tests.returned import cases_in, complaints, inputs_of, told_in
 
 CASES = cases_in(Path(__file__).parent)
 
@@ -21,4 +21,5 @@ def knowledge() -> Knowledge:
 def test_a_returned_case_is_diagnosed_as_expected(expectation: Path, knowledge: Knowledge) -> None:
     pasted = [Pasted(file.name, file.read_bytes()) for file in inputs_of(expectation)]
     assert pasted
-    assert complaints(expectation, diagnose(read(pasted, knowledge), knowledge, locale="en").as_dict()) == []
+    evidence = read(pasted, knowledge, told_in(expectation))
+    assert complaints(expectation, diagnose(evidence, knowledge, locale="en").as_dict()) == []
