@@ -4,12 +4,14 @@ from collections.abc import Iterable
 
 from bot.facts import Fact, Facts
 from bot.intake.model import settle_model
+from bot.knowledge.hosts import hosts_of
 from bot.knowledge.load import Knowledge
 
 # Option over config over log over prose over what the toolkit takes by default. What is derived ranks just below what
 # it was derived from, so that a value said outright is never lost to one computed from a default.
 _RANK = {"option": 50, "config": 40, "log": 30, "prose": 20, "default": 10}
 _JOINED = ("says", "crash.flags")
+_OFF = 0.07
 
 
 def merge(config: Facts, logs: Facts, prose: Facts, told: Facts, knowledge: Knowledge) -> dict[str, Fact]:
@@ -59,11 +61,18 @@ def _settle_card(merged: dict[str, Fact], knowledge: Knowledge) -> None:
     name = merged.get("gpu.name")
     card = knowledge.gpus.named(str(name.value)) if name else None
     exact = float(total.value) if isinstance(total.value, int | float) else 0.0
-    sold = next((float(s) for s in card.sizes if abs(s - exact) <= 0.07 * s), None) if card else None
+    sold = _sold_as(exact, card.sizes) if card else None
     if sold is not None:
         merged["gpu.vram_gib"] = Fact(sold, "log", total.place)
     elif size is None:
-        merged["gpu.vram_gib"] = total
+        usual = _sold_as(exact, sorted(hosts_of(knowledge).usual_vram))
+        merged["gpu.vram_gib"] = total if usual is None else Fact(usual, "log", total.place)
+
+
+def _sold_as(exact: float, sizes: Iterable[float]) -> float | None:
+    """The size that a card with so many GiB is sold with: it keeps up to 7 % of it for itself, or counts in 1000s."""
+    near = [size for size in sizes if abs(size - exact) <= _OFF * size]
+    return float(min(near, key=lambda size: (size < exact, abs(size - exact)))) if near else None
 
 
 def join(readings: Iterable[Facts]) -> dict[str, Fact]:

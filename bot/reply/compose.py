@@ -38,7 +38,9 @@ def compose(diagnosis: Diagnosis, locale: Locale, *, all_steps: bool = False) ->
 def _title(words: Words) -> str:
     """`OOM crash · training step · Z-Image · RTX 3060 (12 GiB)`: what is known of it, in that order."""
     problem, hardware = words.diagnosis.problem, words.diagnosis.hardware
-    parts = [words.text("speed.name") if words.faster else words.find(f"classes.{problem['class']}.name")]
+    ran = problem["class"] == "none" and problem["phase"] not in {"unknown", "plan"}
+    name = "reply.no_crash" if ran else f"classes.{problem['class']}.name"
+    parts = [words.text("speed.name") if words.faster else words.find(name)]
     if problem["phase"] not in {"unknown", "plan"}:
         parts.append(words.find(f"phases.{problem['phase']}.name"))
     parts.append(str(words.values.get("model.family") or words.diagnosis.model.get("family") or ""))
