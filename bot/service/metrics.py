@@ -1,5 +1,6 @@
 """Counts and state in Prometheus' format. Needs the extra `metrics` (prometheus-client)."""
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from bot import __version__
@@ -9,6 +10,7 @@ from bot.service.tally import COUNTS, TIMES, Histogram, Tally
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from prometheus_client import CollectorRegistry
     from prometheus_client.core import Metric
 
 PREFIX = "oom_medic"
@@ -21,13 +23,26 @@ class NoPrometheusError(Exception):
 def exposition(tally: Tally, state: State) -> tuple[bytes, str]:
     """The page that Prometheus reads and its content type. Raises NoPrometheusError."""
     try:
-        from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
+        from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
     except ImportError:
         raise NoPrometheusError("No metrics: install oom-medic with the extra, pip install 'oom-medic[metrics]'.") from None
     registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
+    _add_process(registry)
     registry.register(_Collector(tally, state))
     return generate_latest(registry), CONTENT_TYPE_LATEST
+
+
+def _add_process(registry: "CollectorRegistry") -> None:
+    """CPU time, memory and open files, under the names that every Prometheus exporter gives them."""
+    from prometheus_client import ProcessCollector
+
+    class Process(ProcessCollector):
+        def _boot_time(self) -> float:
+            # prometheus-client reads it from /proc/stat, and shows nothing at all where that is hidden, as systemd's
+            # ProcSubset=pid does.
+            return time.time() - time.monotonic()
+
+    Process(registry=registry)
 
 
 class _Collector:

@@ -1,9 +1,11 @@
 """/healthz, /readyz and /metrics over real HTTP."""
 
 import asyncio
+import builtins
 import json
 import socket
 import sys
+import time
 
 import aiohttp
 import pytest
@@ -130,6 +132,20 @@ def test_counts_gauges_and_histograms():
     assert found["oom_medic_queue"] == "0.0"
     assert found['oom_medic_heartbeat_age_seconds{shard="1"}'] == "3.5"
     assert "process_resident_memory_bytes" in found
+
+
+def test_the_process_shows_where_systemd_hides_the_rest_of_proc(monkeypatch):
+    real = builtins.open
+
+    def opened(path, *arguments, **named):
+        if path == "/proc/stat":
+            raise FileNotFoundError(path)
+        return real(path, *arguments, **named)
+
+    monkeypatch.setattr("builtins.open", opened)
+    found = page()
+    assert float(found["process_cpu_seconds_total"]) > 0
+    assert abs(float(found["process_start_time_seconds"]) - time.time()) < 86_400
 
 
 def test_the_state_shows():
