@@ -47,6 +47,13 @@ def lead_paste_sites_to(port):
     links.connector = lambda: aiohttp.TCPConnector(resolver=Here(), ssl=False)
 
 
+def name_of(callback):
+    """What ran, by its name. The repr of an aiohttp response would fix its headers before there are any."""
+    task = getattr(callback, "__self__", None)
+    ran = task.get_coro() if hasattr(task, "get_coro") else callback
+    return getattr(ran, "__qualname__", type(ran).__name__)
+
+
 def watch_the_loop(report):
     """Time every callback of the event loop. SIGUSR1 begins anew, SIGUSR2 writes the longest ones down."""
     import asyncio
@@ -61,8 +68,7 @@ def watch_the_loop(report):
         run(handle)
         wall, own = time.perf_counter() - wall, time.thread_time() - own
         if wall > 0.005:
-            what = getattr(handle._callback, "__self__", None) or handle
-            longest.append((round(wall * 1000, 1), round(own * 1000, 1), repr(what)[:300]))
+            longest.append((round(wall * 1000, 1), round(own * 1000, 1), name_of(handle._callback)))
 
     def write(*_):
         made = Path(f"{report}.new")
