@@ -4,7 +4,7 @@ from bot.diagnosis import Diagnosis, PathPatch
 
 ROOT = "config.process[0]."
 TOLERANCE = 0.05
-KEYS = {"tool", "class", "phase", "arch", "family", "vram_gib", "first", "then", "never", "patches", "no_diff", "source", "note"}
+KEYS = {"tool", "class", "phase", "arch", "family", "vram_gib", "first", "then", "never", "patches", "no_diff", "diff", "source", "note"}
 
 
 def faults(case: dict, diagnosis: Diagnosis) -> list[str]:
@@ -30,6 +30,11 @@ def faults(case: dict, diagnosis: Diagnosis) -> list[str]:
     ]
 
 
+def changed_lines(diff: str | None) -> list[str]:
+    """The lines of a diff that go or come, as they stand in it."""
+    return [line.rstrip() for line in (diff or "").splitlines()[2:] if line[:1] in {"+", "-"}]
+
+
 def _size(case, diagnosis):
     want, got = case.get("vram_gib"), diagnosis.hardware["vram_gib"]
     if want is not None and (got is None or abs(got - want) > TOLERANCE * want):
@@ -40,6 +45,8 @@ def _promises(case, diagnosis):
     """What holds for every answer: no diff for another trainer's file, nothing unsafe at once."""
     if diagnosis.diff is not None and (case.get("no_diff") or diagnosis.source_tool != "ai-toolkit"):
         yield "a diff"
+    if "diff" in case and changed_lines(diagnosis.diff) != case["diff"].splitlines():
+        yield f"diff: {changed_lines(diagnosis.diff)}"
     if any(step.now and step.safety == "unsafe" for step in diagnosis.steps):
         yield "an unsafe step at once"
 

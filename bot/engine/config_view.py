@@ -49,6 +49,8 @@ class View(NamedTuple):
         if section in self.process and self.process[section] is not None:
             if document.homes is not None and len(set(document.homes.values())) > 1 and self.get(path) is None:
                 return False  # a new key among keys of several sections would be anybody's
+            if document.cut and section == list(self.process)[-1] and self.get(path) is None:
+                return False  # it may stand in the part that is cut off
             return len(path) < 3 or path[0] != "datasets" or self.get(path[:2]) is not None
         return bool(document.root) and not document.cut
 

@@ -5,7 +5,6 @@ of some sections, where a missing section is unknown; and loose keys without a p
 knows it. A text that is cut off is read like a fragment.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -25,9 +24,9 @@ _SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
 _NOT_TRAINING = {"extract", "generate", "mod", "caption", "other"}
 _OTHER_BLOCKS = {"caption", "generate"}  # what jobs that do not train have instead of train: and datasets:
 _MOST_DATASETS = 500
-_SWITCHED = ("train", "model", "sample")
-_OFF = re.compile(r"""[:][ \t]*["'](?i:false|off|no)["']""")
-_OFF_WORDS = frozenset(("false", "off", "no"))
+_SWITCHED = ("train", "model")
+_FALSE = "false"
+_OFF_WORDS = frozenset((_FALSE, "off", "no", "fals", "falsch", "falso", "faux"))
 _MOST_QUOTED = 20
 
 
@@ -71,24 +70,27 @@ def config_facts(
     found = misplaced_keys(draft, _to_check(document, layout), layout.root, keys)
     if found:
         draft.facts["config.misplaced"] = Fact(tuple(one.path for one in found), "config", found[0].place)
-    _read_quoted(draft, document, layout)
+    _read_quoted(draft, layout)
     return draft.facts, found
 
 
-def _read_quoted(draft: Draft, document: ConfigDocument, layout: _Layout) -> None:
-    """Switches that are a word in quotes: any text that is not empty is true to Python, "false" as well."""
-    if _OFF.search(document.text) is None:
-        return
+def _read_quoted(draft: Draft, layout: _Layout) -> None:
+    """Switches that hold a word: any text that is not empty is true to Python, "false" and a misspelt false as well."""
     sections = (*((name, *layout.sections[name]) for name in _SWITCHED if name in layout.sections), *(("datasets", *entry) for entry in layout.datasets))
     paths = [
         ((*path, key), f"{name}.{key}")
         for name, path, values in sections
         for key, value in values.items()
-        if isinstance(value, str) and value.strip().lower() in _OFF_WORDS
+        if isinstance(value, str) and _is_off_word(value) and key != "default_caption"
     ]
     if paths:
         place = draft.key(paths[0][0]).place
         draft.facts["config.quoted_off"] = Fact(tuple(told for _, told in paths[:_MOST_QUOTED]), "config", place)
+
+
+def _is_off_word(value: str) -> bool:
+    word = value.strip(" ,;").lower() if len(value) < 10 else ""
+    return word in _OFF_WORDS or (len(word) == len(_FALSE) and sorted(word) == sorted(_FALSE))
 
 
 def homes_of(document: ConfigDocument, knowledge: Knowledge) -> Mapping[str, str] | None:

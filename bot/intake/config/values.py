@@ -8,16 +8,15 @@ _LARGEST = 10_000_000
 
 
 def whole(value: Any) -> int | None:
-    """An integer, also from `4.0` and from digits in quotes; None for anything else."""
+    """An integer, also from `4.0`, from digits in quotes and with JSON's comma behind it; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
         return value if abs(value) <= _LARGEST else None
     if isinstance(value, float):
         return int(value) if value == value // 1 and abs(value) <= _LARGEST else None
-    if isinstance(value, str) and len(value) < 20 and value.strip().isdecimal():
-        return whole(int(value))
-    return None
+    digits = value.strip(" ,") if isinstance(value, str) and len(value) < 20 else ""
+    return whole(int(digits)) if digits.isdecimal() else None
 
 
 def fraction(value: Any) -> float | None:
