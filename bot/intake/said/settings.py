@@ -124,7 +124,9 @@ def _number(before: str, after: str, setting: Setting, settings: Settings) -> in
     found = _COUNT.search(before) if setting.counted and not assigned else None
     numbers = [int(part) for part in _NUMBERS.findall(found[0])] if found else [int(match[1])] if match else []
     fitting = [number for number in numbers if 0 < number <= setting.most]
-    return max(fitting) if fitting else None
+    # `512,81 frames`: the resolution before it is no count.
+    counts = [number for number in fitting if not (setting.counted and number in settings.bucket_sizes)] or fitting
+    return max(counts) if counts else None
 
 
 def _counted(passage: Passage, named: _Named, number: int, settings: Settings) -> Iterator[tuple[str, FactValue]]:

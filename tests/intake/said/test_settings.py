@@ -59,7 +59,7 @@ def test_preview_sizes_are_no_buckets():
 
 @pytest.mark.parametrize(
     ("text", "frames", "video"),
-    [("121 frames", 121, True), ("num_frames: 81", 81, True), ("clips of 226 and 107 frames", 226, True), ("33 frames 512", 33, True), ("81 Bilder pro Clip", 81, True), ("49 fotogrammi", 49, True), ("a 480p con 41 frame: OOM", 41, True), ("2 pictures", 1, False), ("wan", None, None)],
+    [("121 frames", 121, True), ("分辨率512,81帧", 81, True), ("4090,512,768,81 frames", 81, True), ("num_frames: 81", 81, True), ("clips of 226 and 107 frames", 226, True), ("33 frames 512", 33, True), ("81 Bilder pro Clip", 81, True), ("49 fotogrammi", 49, True), ("a 480p con 41 frame: OOM", 41, True), ("2 pictures", 1, False), ("wan", None, None)],
 )
 def test_frames(text, frames, video):
     found = said(text)
