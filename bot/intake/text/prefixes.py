@@ -15,9 +15,14 @@ _STAMP = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?(?:[ \t]|$)(?:std(?:out|err) [FP](?: |$))?"
     r"|\d{1,7}\.\d{1,3}s[ \t]+\d{1,7}[ \t]"
 )
+# What Python's logging and loguru put behind the time: `| INFO     | module:function:88 - `, ` - trainer - ERROR - `.
+_LEVEL = re.compile(
+    r"(?:[|-] ?)?(?:[\w.]{1,60} - )?\[?(?:TRACE|DEBUG|INFO|SUCCESS|WARN(?:ING)?|ERROR|CRITICAL)\]? {0,8}"
+    r"(?:\| ?(?:[\w.<>-]{1,90}:[\w.<>-]{1,60}:\d{1,6} ?- ?)?|- |: ?| )"
+)
 _BRACKET = re.compile(
     r"\[rank\d{1,4}\]:(?: |$)|\[\d{1,4}\]: |\[\d,\d{1,4}\]<std(?:err|out)>: ?|\[pod/[^\]\s]{1,200}\] "
-    r"|\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\] ?|\[\d\d:\d\d:\d\d\] "
+    r"|\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\] ?|\[\d\d:\d\d:\d\d\] |\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] {1,4}"
 )
 _JOURNAL = re.compile(r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,80} [\w.@/()-]{1,80}(?:\[\d{1,8}\])?:(?: |$)")
 _SHELL = re.compile(r"wandb:(?: |$)|python(?:\.exe)? ?: |\(\w{1,40} pid=\d{1,8}(?:, ip=[\d.]{1,40})?\) ")
@@ -70,10 +75,10 @@ def _prefix(row: str, names: frozenset[str]) -> int | None:
     head = row[:1]
     if head == ">" or (head in " \t" and row.lstrip()[:1] == ">"):
         found = _QUOTE.match(row)
-    elif head.isdigit():
-        found = _STAMP.match(row)
-    elif head == "[":
-        found = _BRACKET.match(row)
+    elif head.isdigit() or head == "[":
+        found = _STAMP.match(row) if head != "[" else _BRACKET.match(row)
+        level = _LEVEL.match(row, found.end()) if found else None
+        found = level or found
     elif row[:3] in MONTHS:
         found = _JOURNAL.match(row)
     else:
