@@ -124,8 +124,8 @@ class Phrases:
             yield from self._other.search(text)
 
     def uncovered(self, found: Sequence[Said]) -> Iterator[Said]:
-        """Without what stands within a phrase that covers it: `oom` in `never had an oom before`."""
+        """Without what overlaps a phrase that covers it: `oom` in `runs without an oom`."""
         covering = [(said, covers) for said in found if (covers := self.phrases[said.phrase].covers)]
         for said in found:
-            if not any(said.phrase in covers and one.start <= said.start and said.end <= one.end for one, covers in covering):
+            if not any(said.phrase in covers and one.start < said.end and said.start < one.end for one, covers in covering):
                 yield said

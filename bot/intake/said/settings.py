@@ -17,7 +17,7 @@ _NEAR = 24  # `1024x1024 samples`
 _COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)\s?(\d{1,4})){0,4}[\s-]?$")
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
 _LISTED = re.compile(
-    r"(?:^|[,;、\uff0c\uff1b\s])(\d{3,4})(?:\s?px|er)?[\s-]?(?=[,;、\uff0c\uff1b。]|$|batch|bs\b|bucket|res\b|resol|auflosung|risoluzione|rozdziel|cozunur|的?分辨率|해상도|解像度|разреш)", re.MULTILINE
+    r"(?:^|[,;、\uff0c\uff1b\s])(\d{3,4})(?:\s?px|er)?[\s-]?(?=[,;、\uff0c\uff1b。]|\.(?=\s|$)|$|batch|bs\b|bucket|res\b|resol|auflosung|risoluzione|rozdziel|cozunur|的?分辨率|해상도|解像度|разреш)", re.MULTILINE
 )
 _LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
