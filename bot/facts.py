@@ -82,6 +82,9 @@ tool                          str   source_tool of the contract: ai-toolkit, koh
 goal                          str   fit or speed, from the option or from the prose
 says                          strs  ids of knowledge/phrases.yaml found in the prose
 estimate.over                 str   first phase of a planned run that needs more than the card has: load, cache, train or sample
+estimate.activations_off_gib  float activations of a step as it is, gradient checkpointing off
+estimate.activations_on_gib   float likewise, were it on
+estimate.copy_gib             float weights that a step holds a second time in bf16, gradient checkpointing off
 said.step                     int   step of the run that a person names
 said.step_of_previews         bool  and whether previews are made at it, by the config's own interval
 config.present                bool  a config of the tool was found (whole, fragment or dump)

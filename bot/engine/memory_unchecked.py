@@ -1,0 +1,41 @@
+"""What gradient checkpointing that is off costs a training step: figures for the words of findings."""
+
+from typing import TYPE_CHECKING
+
+from bot.engine.memory_phases import GIB
+from bot.engine.memory_setup import NoFigure, Setup, read_setup
+from bot.engine.memory_step import step_bytes
+from bot.evidence import value
+from bot.facts import Fact, Facts
+
+if TYPE_CHECKING:
+    from bot.knowledge.load import Knowledge
+
+WORTH = 0.5  # GiB of a copy that are worth a word
+
+
+def unchecked(facts: Facts, knowledge: "Knowledge") -> Facts:
+    """`estimate.activations_off_gib` and `…_on_gib`, and `estimate.copy_gib` where weights are held twice; else nothing."""
+    if value(facts, "train.gradient_checkpointing") is not False:
+        return {}
+    try:
+        setup = read_setup(facts, knowledge.memory)
+    except NoFigure:
+        return {}
+    if setup.batch is None:
+        return {}
+    copy = _copy(setup) if setup.base == "float8" else 0.0
+    stated = {"activations_off": _step(setup) - copy, "activations_on": _step(setup._replace(checkpointing=True))}
+    stated |= {"copy": copy} if copy > WORTH else {}
+    return {f"estimate.{name}_gib": Fact(round(size, 1), "derived") for name, size in stated.items()}
+
+
+def _step(setup: Setup) -> float:
+    """GiB that come and go in a training step: activations, and the gradients that are there at its worst moment."""
+    return 0.0 if setup.batch is None else step_bytes(setup, setup.batch) / GIB
+
+
+def _copy(setup: Setup) -> float:
+    """GiB of weights that the layers on the card unpack and keep."""
+    on_card = setup._replace(offload=0.0)
+    return (1 - setup.offload) * (_step(on_card) - _step(on_card._replace(base="none")))
