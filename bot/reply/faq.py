@@ -6,11 +6,13 @@ that many answers share counts less than one that only a single answer has.
 """
 
 import math
+import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bot.knowledge.names import plain as without_accents
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record
 from bot.knowledge.schema import Slug
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 MAX_QUESTION = 500
 # A match on one beginning that half of the answers share is no match.
 THRESHOLD = 1.2
+# Where words are written without blanks, or with what belongs to them glued on, a beginning may stand within a word.
+_NO_BLANKS = re.compile(r"[\u1100-\u11ff\u3040-\ud7af]")
 
 
 class Entry(Record):
@@ -92,7 +96,7 @@ class Faq:
 
 
 def _holds(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    return all(any(word.startswith(stem) for word in words) for stem in phrase)
+    return all(any(stem in word if _NO_BLANKS.match(stem) else word.startswith(stem) for word in words) for stem in phrase)
 
 
 def _likeliest(hits: dict[str, int]) -> str | None:
@@ -102,8 +106,8 @@ def _likeliest(hits: dict[str, int]) -> str | None:
 
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words without accents; everything but letters and digits parts words."""
-    plain = "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
-    return tuple("".join(char if char.isalnum() else " " for char in plain).split())
+    bare = "".join(char for char in unicodedata.normalize("NFKD", without_accents(text.casefold())) if not unicodedata.combining(char))
+    return tuple("".join(char if char.isalnum() else " " for char in bare).split())
 
 
 def _phrases(entry: Entry) -> tuple[tuple[str, ...], ...]:

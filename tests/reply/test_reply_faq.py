@@ -1,6 +1,9 @@
 """Questions as people type them, in three languages, and the answer each must find."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import locale_tags
@@ -59,6 +62,16 @@ QUESTIONS = [
     ("zwei grafikkarten zusammen", "two-gpus", "de"),
     ("voglio andare più veloce", "i-want-speed", "it"),
 ]
+
+
+# Asked in anybody's own words; where the bot does not speak the language, the answer comes in English.
+_ASKED = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text(encoding="utf-8"))
+IN_OTHER_WORDS = [(question, answer) for answer, questions in _ASKED.items() for question in questions]
+
+
+@pytest.mark.parametrize(("question", "answer"), IN_OTHER_WORDS)
+def test_questions_in_many_languages_find_their_answer(question, answer):
+    assert [match.id for match in FAQ.match(question)][:1] == [answer]
 
 
 @pytest.mark.parametrize(("question", "answer", "language"), QUESTIONS)
