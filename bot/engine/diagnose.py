@@ -9,7 +9,7 @@ from bot.engine.config_view import View
 from bot.engine.findings import findings_of, holding, recheck
 from bot.engine.ladder import climb, mark_now
 from bot.engine.memory import estimate, usable_gib
-from bot.engine.memory_unchecked import unchecked
+from bot.engine.memory_said import said
 from bot.engine.outlook import outlook
 from bot.engine.patched import Patched, may_edit, own_diff, own_tool, patch_now, with_step
 from bot.engine.walk import Outcome, walk
@@ -36,7 +36,7 @@ def diagnose(
             outcome = walk(knowledge.tree, base.facts)
     base = replace(base, facts=_with_problem(base.facts, outcome))
     if own_tool(base.facts):
-        base = replace(base, facts={**base.facts, **unchecked(base.facts, knowledge)})
+        base = replace(base, facts={**base.facts, **said(base.facts, knowledge)})
     for number, rule_id in enumerate(tried):
         base = with_step(rule_id, base, tried[:number], knowledge)
     view = View(base.document)

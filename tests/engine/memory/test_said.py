@@ -4,7 +4,8 @@ import pytest
 
 from bot.cli.inputs import read_inputs
 from bot.engine import diagnose
-from bot.engine.memory_unchecked import unchecked
+from bot.engine.memory import estimate
+from bot.engine.memory_said import said
 from bot.intake.read import read
 from bot.reply.compose import compose
 from bot.reply.text import render
@@ -30,7 +31,7 @@ def gib(found, name):
 
 
 def test_z_image_goes_from_three_gib_of_activations_to_fifty(facts, knowledge):
-    found = unchecked(facts(train__gradient_checkpointing=False, model__quantize=False), knowledge)
+    found = said(facts(train__gradient_checkpointing=False, model__quantize=False), knowledge)
     assert gib(found, "activations_on") == pytest.approx(2.8, abs=0.4)
     assert gib(found, "activations_off") == pytest.approx(48, abs=2)
     assert "estimate.copy_gib" not in found
@@ -39,16 +40,23 @@ def test_z_image_goes_from_three_gib_of_activations_to_fifty(facts, knowledge):
 @pytest.mark.parametrize(("arch", "copy"), [("zimage", 9.9), ("qwen_image", 25.4)])
 def test_float8_holds_the_weights_twice(facts, knowledge, arch, copy):
     stated = {"model__arch": arch, "train__gradient_checkpointing": False}
-    assert gib(unchecked(facts(**stated, model__qtype="float8"), knowledge), "copy") == pytest.approx(copy, abs=0.5)
-    assert "estimate.copy_gib" not in unchecked(facts(**stated, model__qtype="qfloat8"), knowledge)
+    assert gib(said(facts(**stated, model__qtype="float8"), knowledge), "copy") == pytest.approx(copy, abs=0.5)
+    assert "estimate.copy_gib" not in said(facts(**stated, model__qtype="qfloat8"), knowledge)
     offloaded = facts(**stated, model__qtype="float8", model__layer_offloading=True, model__offload_transformer=1.0)
-    assert "estimate.copy_gib" not in unchecked(offloaded, knowledge)
+    assert "estimate.copy_gib" not in said(offloaded, knowledge)
+
+
+def test_half_a_high_rank_saves_what_a_second_estimate_says(facts, knowledge):
+    stated = {"model__arch": "qwen_image", "train__use_ema": True}
+    high, half = (estimate(facts(**stated, network__rank=rank), knowledge).peak("train") for rank in (128, 64))
+    assert gib(said(facts(**stated, network__rank=128), knowledge), "rank") == pytest.approx(high - half, abs=0.06)
+    assert said(facts(**stated, network__rank=32), knowledge) == {}
 
 
 def test_with_checkpointing_on_or_without_figures_nothing_is_stated(facts, knowledge):
-    assert unchecked(facts(), knowledge) == {}
-    assert unchecked(facts(train__gradient_checkpointing=False, datasets__resolution=None), knowledge) == {}
-    assert unchecked(facts(train__gradient_checkpointing=False, model__arch="minimax_h3"), knowledge) == {}
+    assert said(facts(), knowledge) == {}
+    assert said(facts(train__gradient_checkpointing=False, datasets__resolution=None), knowledge) == {}
+    assert said(facts(train__gradient_checkpointing=False, model__arch="minimax_h3"), knowledge) == {}
 
 
 @pytest.mark.parametrize("tag", ["en", "de", "it"])
@@ -59,8 +67,8 @@ def test_a_reply_says_both_in_every_language(knowledge, tag, tmp_path):
     found = {finding.rule: finding.values for finding in made.findings}
     assert found["gradient-checkpointing-off"]["estimate.activations_off_gib"] > 40
     assert found["adapter-makes-float8-without-checkpointing"]["estimate.copy_gib"] == pytest.approx(9.9, abs=0.5)
-    said = render(compose(made, knowledge.locale(tag)))
+    reply = render(compose(made, knowledge.locale(tag)))
     off, on, copy = ("48.3", "3.1", "9.9") if tag == "en" else ("48,3", "3,1", "9,9")
-    assert f"{off} GiB" in said
-    assert f"{on} GiB" in said
-    assert f"{copy} GiB" in said
+    assert f"{off} GiB" in reply
+    assert f"{on} GiB" in reply
+    assert f"{copy} GiB" in reply
