@@ -3,6 +3,7 @@
 1. Ordinary chat: the bot's own time a message, over discord.py's dispatch to a handler that does nothing. Limit 60 µs.
 2. A thousand pastes of 5 kB as fast as the stand-in can send them: each answered once, and the longest that the event
    loop of the bot's process was held by one callback. Limit 50 ms.
+3. What an engine process takes for a job text, from the paste to the words of its answer; only printed.
 """
 
 import asyncio
@@ -28,6 +29,9 @@ from bot.cases.book import CaseBook  # noqa: E402
 from bot.cases.people import GuildSettings  # noqa: E402
 from bot.cases.store import Store  # noqa: E402
 from bot.discord_app.medic import Medic, intents  # noqa: E402
+from bot.discord_app.workers.jobs import DiagnoseJob  # noqa: E402
+from bot.discord_app.workers.worker import Engine  # noqa: E402
+from bot.intake.read import Pasted  # noqa: E402
 from bot.settings import Settings  # noqa: E402
 
 CHAT = (
@@ -121,6 +125,16 @@ def pastes(folder):
         stage.end()
 
 
+def engine():
+    job = DiagnoseJob((Pasted("job.yaml", HERE.with_name("job.yaml").read_bytes()),))
+    worker, times = Engine(), []
+    for _ in range(100):
+        start = time.process_time()
+        worker.answer(job)
+        times.append(time.process_time() - start)
+    print(f"a job text in an engine process: {statistics.median(times) * 1000:.1f} ms")
+
+
 def bot_messages(stage, places):
     return sum(m["author"]["id"] == stage.world.bot.id for place in places for m in list(place.messages.values()))
 
@@ -128,6 +142,7 @@ def bot_messages(stage, places):
 def main():
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
         own = asyncio.run(chat(Path(one)))
+        engine()
         once_each, longest = pastes(Path(two))
     sys.exit(0 if own <= 60 and once_each and longest <= 50 else 1)
 
