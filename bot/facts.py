@@ -84,7 +84,6 @@ says                          strs  ids of knowledge/phrases.yaml found in the p
 estimate.over                 str   first phase of a planned run that needs more than the card has: load, cache, train or sample
 estimate.activations_off_gib  float activations of a step as it is, gradient checkpointing off
 estimate.activations_on_gib   float likewise, were it on
-estimate.rank_gib             float what half of a high rank would save in a step
 estimate.copy_gib             float weights that a step holds a second time in bf16, gradient checkpointing off
 said.step                     int   step of the run that a person names
 said.step_of_previews         bool  and whether previews are made at it, by the config's own interval

@@ -30,9 +30,9 @@ def points(arch: Architecture, backend: Backend, *, checkpointing: bool) -> list
         few = shapes[1:5] if plain else (shapes[1], *shapes[3:5])
         return [*map(Point, (*few, longer[0])), *(ranks if plain else ()), *(held if plain else held[:1])]
     if backend == "offload":
-        return [*map(Point, (shapes[1], *shapes[3:6], longer[0])), *ranks[:2], *held[:1]]
+        return [*map(Point, (*shapes[:2], *shapes[3:6], longer[0])), *ranks[:2], *held[:1]]
     if not plain:
-        return [*map(Point, (shapes[1], *shapes[3:7], *longer)), *ranks[:2], *held]
+        return [*map(Point, (*shapes[:2], *shapes[3:7], *longer)), *ranks[:2], *held]
     held.append(Point(shapes[8], rank=64, held_out=True))
     return [*map(Point, (*shapes[:7], *longer)), *ranks, *held]
 

@@ -4,7 +4,6 @@ import pytest
 
 from bot.cli.inputs import read_inputs
 from bot.engine import diagnose
-from bot.engine.memory import estimate
 from bot.engine.memory_said import said
 from bot.intake.read import read
 from bot.reply.compose import compose
@@ -44,13 +43,6 @@ def test_float8_holds_the_weights_twice(facts, knowledge, arch, copy):
     assert "estimate.copy_gib" not in said(facts(**stated, model__qtype="qfloat8"), knowledge)
     offloaded = facts(**stated, model__qtype="float8", model__layer_offloading=True, model__offload_transformer=1.0)
     assert "estimate.copy_gib" not in said(offloaded, knowledge)
-
-
-def test_half_a_high_rank_saves_what_a_second_estimate_says(facts, knowledge):
-    stated = {"model__arch": "qwen_image", "train__use_ema": True}
-    high, half = (estimate(facts(**stated, network__rank=rank), knowledge).peak("train") for rank in (128, 64))
-    assert gib(said(facts(**stated, network__rank=128), knowledge), "rank") == pytest.approx(high - half, abs=0.06)
-    assert said(facts(**stated, network__rank=32), knowledge) == {}
 
 
 def test_with_checkpointing_on_or_without_figures_nothing_is_stated(facts, knowledge):
