@@ -24,6 +24,7 @@ MAX_NUMBER = 1e15
 _ZERO_WIDTH = "\u200b"
 _MIB_PER_GIB = 1024
 _GROUPED_FROM = 1000
+_WHOLE_FROM = 100  # GiB; no estimate is exact to a tenth of it
 
 
 def clean(text: str, limit: int = MAX_LENGTH) -> str:
@@ -62,7 +63,7 @@ def _number(locale: Spoken, value: float, form: str | None) -> str:
     if form == "size":
         if abs(value) < 1:
             return f"{_decimal(locale, value * _MIB_PER_GIB, '0')} MiB"
-        return f"{_decimal(locale, value, '#,##0.#')} GiB"
+        return f"{_decimal(locale, value, '#,##0.#' if abs(value) < _WHOLE_FROM else '#,##0')} GiB"
     if isinstance(value, int):
         return str(value)
     return _decimal(locale, value, "#,##0.##")

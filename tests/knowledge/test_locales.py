@@ -165,6 +165,10 @@ def test_small_sizes_are_mib():
     assert made(a="{x:size}").text("a", x=20 / 1024) == "20 MiB"
 
 
+def test_large_sizes_are_whole():
+    assert [made(a="{x:size}").text("a", x=size) for size in (99.46, 693.84, 1693.84)] == ["99.5 GiB", "694 GiB", "1,694 GiB"]
+
+
 def test_plural_forms_follow_count_and_named_facts():
     locale = made(a={"one": "{count} step", "other": "{count} steps"}, b={"of": "log.banners", "one": "once", "other": "often"})
     assert [locale.text("a", count=count) for count in (1, 2)] == ["1 step", "2 steps"]

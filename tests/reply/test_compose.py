@@ -68,7 +68,7 @@ def test_order_and_the_persons_own_values(tag):
 def test_change_says_what_why_cost_and_where():
     block = compose(diagnosis(), LOCALES["en"]).block("change")
     assert block.title == "Turn gradient checkpointing back on"
-    assert [paragraph.split(" ")[0] for paragraph in block.paragraphs] == ["Off,", "Cost:", "Where:"]
+    assert [paragraph.split(" ")[0] for paragraph in block.paragraphs] == ["On,", "Cost:", "Where:"]
 
 
 def test_further_steps_are_one_line_each_unless_all_are_wanted():
