@@ -1,5 +1,6 @@
 """The command line `oom-medic`. Each command is a module of its own, imported only when it is called."""
 
+import gc
 import io
 import sys
 
@@ -33,6 +34,8 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command."""
+    # What a command reads at its start stays: looking through it for cycles again and again is a tenth of a diagnosis.
+    gc.set_threshold(50_000)
     for stream in (sys.stdout, sys.stderr):
         # A legacy code page must not turn an arrow or an umlaut into a crash.
         if isinstance(stream, io.TextIOWrapper):
