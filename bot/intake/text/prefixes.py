@@ -17,12 +17,13 @@ _STAMP = re.compile(
 )
 # What Python's logging and loguru put behind the time: `| INFO     | module:function:88 - `, ` - trainer - ERROR - `.
 _LEVEL = re.compile(
-    r"(?:[|-] ?)?(?:[\w.]{1,60} - )?\[?(?:TRACE|DEBUG|INFO|SUCCESS|WARN(?:ING)?|ERROR|CRITICAL)\]? {0,8}"
-    r"(?:\| ?(?:[\w.<>-]{1,90}:[\w.<>-]{1,60}:\d{1,6} ?- ?)?|- |: ?| )"
+    r"(?:[|-] ?)?(?:[\w.]{1,60} - )?(?:\[(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL)\] ?"
+    r"|(?:TRACE|DEBUG|INFO|SUCCESS|WARN(?:ING)?|ERROR|CRITICAL)"
+    r"(?: {0,8}\| ?(?:[\w.<>-]{1,90}:[\w.<>-]{1,60}:\d{1,6} ?- )?| ?- |: ?| ))"
 )
 _BRACKET = re.compile(
     r"\[rank\d{1,4}\]:(?: |$)|\[\d{1,4}\]: |\[\d,\d{1,4}\]<std(?:err|out)>: ?|\[pod/[^\]\s]{1,200}\] "
-    r"|\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\] ?|\[\d\d:\d\d:\d\d\] |\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] {1,4}"
+    r"|\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\] ?|\[\d\d:\d\d:\d\d\] |\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] "
 )
 _JOURNAL = re.compile(r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,80} [\w.@/()-]{1,80}(?:\[\d{1,8}\])?:(?: |$)")
 _SHELL = re.compile(r"wandb:(?: |$)|python(?:\.exe)? ?: |\(\w{1,40} pid=\d{1,8}(?:, ip=[\d.]{1,40})?\) ")
