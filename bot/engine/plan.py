@@ -45,6 +45,7 @@ class Plan:
     choice: Choice | None
     estimate: Estimate | None
     start: "Start"
+    vendor: str = "nvidia"
     gave: tuple[str, ...] = ()
     raises: tuple[Raise, ...] = ()
     cards: tuple[int, ...] = ()
@@ -73,15 +74,17 @@ def named_arch(name: str, knowledge: "Knowledge") -> "Arch | None":
     return next((arch for arch in family.archs if knowledge.memory.model(arch.id) is not None), family.archs[0])
 
 
-def plan(arch: "Arch", vram: float, knowledge: "Knowledge", *, nearest: bool = True) -> Plan:
+def plan(
+    arch: "Arch", vram: float, knowledge: "Knowledge", *, vendor: str = "nvidia", nearest: bool = True
+) -> Plan:
     """The best start that fits a card of `vram` GiB. `nearest`: where none does, look for what would do."""
     search = _Search(arch, vram, knowledge)
     made = search.settled()
     if made is None:
-        return Plan(arch, vram, "unknown", None, None, search.start)
+        return Plan(arch, vram, "unknown", None, None, search.start, vendor)
     choice, figures, gave = made
     outcome = _worst(figures)
-    found = Plan(arch, vram, outcome, choice, figures, search.start, gave)
+    found = Plan(arch, vram, outcome, choice, figures, search.start, vendor, gave)
     if outcome != "no":
         return replace(found, raises=tuple(search.raises(choice, figures)))
     if not nearest:

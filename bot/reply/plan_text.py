@@ -1,6 +1,6 @@
 """A plan as lines of text, and the job to paste."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -30,6 +30,10 @@ def plan_lines(plan: "Plan", locale: "Locale", families: "Families") -> Iterator
         yield locale.text("memory.plan.headroom", headroom=plan.headroom)
     if plan.gave and plan.outcome != "no":
         yield locale.text("memory.plan.gave", levers=[locale.text(f"levers.{name}.name") for name in plan.gave])
+    if plan.choice is not None and plan.choice.offload and plan.outcome != "no":
+        yield locale.text("memory.plan.offloads")
+    if plan.vendor != "nvidia":
+        yield locale.text(f"memory.plan.{'unified' if plan.vendor == 'apple' else 'not_nvidia'}")
     yield from _nearest(plan, locale, families)
     if plan.raises:
         yield locale.text("memory.plan.raise")
@@ -47,9 +51,17 @@ def _nearest(plan: "Plan", locale: "Locale", families: "Families") -> Iterator[s
 
 def plan_yaml(plan: "Plan", name: str = "my_lora") -> str | None:
     """The job as YAML, lists of numbers on one line; None where there is nothing to paste."""
+    if plan_job(plan, name) is None:
+        return None
+    return yaml.dump(plan_job(plan, name), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=200)
+
+
+def plan_job(plan: "Plan", name: str = "my_lora") -> Mapping[str, Any] | None:
+    """The job, for the device that the card is; None where there is nothing to paste."""
     if plan.choice is None or plan.outcome == "no":
         return None
-    return yaml.dump(as_job(plan.arch, plan.choice, plan.start, name), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=200)
+    device = "mps" if plan.vendor == "apple" else "cuda:0"
+    return as_job(plan.arch, plan.choice, plan.start, name, device=device)
 
 
 class _Dumper(yaml.SafeDumper):
