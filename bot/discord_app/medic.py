@@ -4,46 +4,30 @@ import asyncio
 import gc
 import logging
 import sys
-from collections.abc import Awaitable, Coroutine
 from typing import Any
 
 import discord
 
 from bot.cases.book import CaseBook
-from bot.cases.errors import StoreError
-from bot.discord_app.casework.buttons import CaseButton
+from bot.discord_app.casework.buttons import Action, CaseButton
 from bot.discord_app.casework.clicks import Clicks
-from bot.discord_app.casework.desk import Desk
-from bot.discord_app.casework.history import scope_of
 from bot.discord_app.casework.outbox import Outbox
-from bot.discord_app.casework.replies import Message
-from bot.discord_app.casework.solved import Solved
 from bot.discord_app.commands import panels
+from bot.discord_app.commands.declare import Handlers, declare
 from bot.discord_app.commands.diagnose import Answers
-from bot.discord_app.commands.everyone import add_all
 from bot.discord_app.commands.setup_panel import Panel
-from bot.discord_app.counted import CountedCooldown, CountedDetector
-from bot.discord_app.languages import Languages, Speech
 from bot.discord_app.operation import Operation, Surroundings, in_hand
+from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.catch_up import catch_up
 from bot.discord_app.pasting.follow import Follower
-from bot.discord_app.pasting.gather import Gatherer, Limits
-from bot.discord_app.pasting.links import LinkReader
 from bot.discord_app.pasting.listener import Listener
-from bot.discord_app.pasting.pace import Cooldown, OpenCases, Seen
-from bot.discord_app.prefs import Preferences
-from bot.discord_app.translator import Translator, Words, sync_if_changed
+from bot.discord_app.translator import Translator, sync_if_changed
 from bot.discord_app.tree import Tree
 from bot.discord_app.trouble import guarded, story
 from bot.discord_app.upkeep import Upkeep
-from bot.discord_app.workers.pool import EnginePool
-from bot.knowledge.load import Knowledge
-from bot.knowledge.pastes import Pastes
-from bot.service.tally import Tally
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
-MINUTE_S = 60.0
 # Discord may not answer the goodbye; the process ends all the same.
 GOODBYE_S = 2.0
 
@@ -74,43 +58,24 @@ class Medic(discord.AutoShardedClient):
             **options,
         )
         around = surroundings or Surroundings()
-        folder = around.copy.folder if around.copy else None
-        self.settings, self.book, self.tally = settings, book, Tally()
-        self.knowledge = Knowledge(folder)
-        self.speech = Speech(self.knowledge)
-        self.detector = CountedDetector(Pastes.load(self.knowledge), self.tally)
-        self.engine = EnginePool(
-            settings.engine_processes,
-            limit=settings.queue_limit,
-            patience_s=settings.queue_patience_s,
-            deadline_s=settings.engine_deadline_s,
-            folder=folder,
-            tally=self.tally,
-        )
-        self.prefs, self.desk = Preferences(book), Desk(self.engine, book, self.tally)
-        self.gatherer = Gatherer(Limits(settings.attachment_bytes), self.detector, LinkReader(settings.link_bytes))
-        self.seen, self.open_cases = Seen(), OpenCases()
-        self.user_pace = CountedCooldown(settings.user_pastes_a_minute, MINUTE_S, self.tally, "user_pace")
-        self.channel_pace = CountedCooldown(settings.channel_pastes_a_minute, MINUTE_S, self.tally, "channel_pace")
-        self.told_pace = Cooldown(1, MINUTE_S)
-        self.clicks, self.outbox, self.solved = Clicks(self), Outbox(self), Solved(self)
-        self.answers, self.listener = Answers(self), Listener(self)
-        self.follower = Follower(self)
-        self.tree = Tree(self)
-        self.translator = Translator(self.speech)
-        self.ending = False
-        self.operation, self.upkeep = Operation(self, around), Upkeep(self)
+        self.parts = parts = Parts.make(self, settings, book, around.copy.folder if around.copy else None)
+        self.outbox = Outbox(parts)
+        self.clicks, self.answers = Clicks(parts, self.outbox), Answers(parts)
+        self.listener = Listener(parts, self.outbox)
+        self.follower = Follower(parts, self.outbox, self.listener)
+        self.tree, self.translator = Tree(self), Translator(parts.speech)
+        self.operation, self.upkeep = Operation(parts, around, self), Upkeep(parts, self.outbox)
 
     # --- beginning and end
 
     async def setup_hook(self) -> None:
         """Everything that must stand before the first event comes."""
-        starting = asyncio.create_task(self.engine.start())
+        starting = asyncio.create_task(self.parts.engine.start())
         await self.operation.begin()
-        await self.gatherer.open()
+        await self.parts.gatherer.open()
         self.add_dynamic_items(CaseButton, *panels.ITEMS)
         await self.tree.set_translator(self.translator)
-        add_all(self, Words(self.speech))
+        self.declare()
         await self.upkeep.remember_open_cases()
         await self.sync()
         await starting
@@ -123,18 +88,13 @@ class Medic(discord.AutoShardedClient):
     async def sync(self) -> None:
         """Send the commands to Discord where they changed; one process does it for all."""
         if self.shard_ids is None or 0 in self.shard_ids:
-            remembered = self.settings.database.with_suffix(".commands")
+            remembered = self.parts.settings.database.with_suffix(".commands")
             sent = await sync_if_changed(self.tree, self.translator, remembered)
             log.info("commands %s", "sent to Discord" if sent else "unchanged")
 
-    def adopt(self, knowledge: Knowledge, pastes: Pastes) -> None:
-        """Go on with other knowledge; nothing else runs meanwhile."""
-        self.knowledge = knowledge
-        self.speech.adopt(knowledge)
-        self.detector.adopt(pastes)
-        self.desk.forget_answers()
-        self.tree.clear_commands(guild=None)
-        add_all(self, Words(self.speech))
+    def declare(self) -> None:
+        """Declare the commands by the knowledge in force."""
+        declare(self.tree, self.parts, Handlers(self.answers, self.outbox, self.operation.reloader))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002
         """Wait for the shard's turn among all processes; a first login is no exception."""
@@ -142,17 +102,17 @@ class Medic(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what is in hand, then let go of everything, in the reverse order. What comes now is left alone."""
-        if self.ending:
+        if self.parts.ending:
             await self._say_goodbye()
             return
-        self.ending = True
+        self.parts.ending = True
         self.operation.ending()
         if in_hand():
-            await asyncio.wait(in_hand(), timeout=self.settings.drain_s)
+            await asyncio.wait(in_hand(), timeout=self.parts.settings.drain_s)
         await self.upkeep.end()
         await self._say_goodbye()
-        await self.engine.close()
-        await self.gatherer.close()
+        await self.parts.engine.close()
+        await self.parts.gatherer.close()
         await self.operation.end()
 
     async def _say_goodbye(self) -> None:
@@ -173,9 +133,9 @@ class Medic(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Say so; servers in which the bot still is keep their data."""
         log.info("ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off")
-        self._note(self.book.guilds_joined([guild.id for guild in self.guilds]))
+        self._note(self.parts.book.guilds_joined([guild.id for guild in self.guilds]))
         self.operation.serving()
-        await catch_up(self)
+        await catch_up(self.parts, self.listener)
 
     async def on_shard_connect(self, shard: int) -> None:
         """A shard has a new session."""
@@ -191,7 +151,7 @@ class Medic(discord.AutoShardedClient):
 
     async def on_message(self, message: discord.Message) -> None:
         """A message anywhere."""
-        self.tally.count("messages")
+        self.parts.tally.count("messages")
         await self.listener.on_message(message)
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
@@ -208,60 +168,35 @@ class Medic(discord.AutoShardedClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server, maybe again."""
-        self.prefs.forget_guild(guild.id)
-        self._note(self.book.guild_joined(guild.id))
+        self.parts.prefs.forget_guild(guild.id)
+        self._note(self.parts.book.guild_joined(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server: its data goes after the grace period."""
-        self._note(self.book.guild_left(guild.id))
+        self._note(self.parts.book.guild_left(guild.id))
 
     async def on_interaction(self, interaction: discord.Interaction["Medic"]) -> None:
         """Submitted modals; commands and buttons find their own way."""
         if interaction.type is discord.InteractionType.modal_submit:
-            await self.guard(interaction, self.answers.on_modal(interaction))
+            await guarded(interaction, self.answers.on_modal(interaction))
 
     def _note(self, future: "Any") -> None:
         """A write whose outcome only matters if it failed."""
         future.add_done_callback(_log_failure)
 
-    # --- for the parts
+    # --- buttons and menus find these by the interaction's client
 
-    async def guard(self, interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
-        """Run a handler of an interaction; errors become a sentence."""
-        words = self.speech.say(Languages(interaction=str(interaction.locale)))
-        if self.ending:
-            if isinstance(work, Coroutine):
-                work.close()
-            work = self.refuse(interaction)
-        await guarded(interaction, work, words)
+    async def pressed(self, press: discord.Interaction[Any], case: str, action: Action) -> None:
+        """Deal with the press of a case's button."""
+        await guarded(press, self.clicks.press(press, case, action))
 
-    async def refuse(self, interaction: discord.Interaction[Any]) -> None:
-        """The process is about to end: say so rather than leave the person waiting."""
-        words = self.speech.say(Languages(interaction=str(interaction.locale)))
-        await interaction.response.send_message(words.text("service.restarting"), ephemeral=True)
+    async def chosen(self, interaction: discord.Interaction[Any], what: str, values: list[str]) -> None:
+        """Store what was chosen in a menu of the `/setup` panel."""
+        await Panel(self.parts, interaction).change(what, values)
 
-    def panel(self, interaction: discord.Interaction[Any]) -> Panel:
-        """The `/setup` panel in answer to an acknowledged interaction."""
-        return Panel(self, interaction)
-
-    async def answer(self, interaction: discord.Interaction[Any], message: Message) -> discord.Message:
-        """Fill in the deferred response. Editing it twice is harmless, unlike a follow-up sent twice."""
-        arguments = message.edit()
-        if message.view is None or not message.view.children:
-            arguments["view"] = None
-        return await interaction.edit_original_response(**arguments)
-
-    async def attach(self, guild: int, asker: int, case_id: str, sent: discord.Message) -> None:
-        """Remember which message answered a case."""
-        pasted = sent.reference.message_id if sent.reference else None
-        if pasted is not None:
-            # Both moments by Discord's clock.
-            self.tally.time("answer", (sent.created_at - discord.utils.snowflake_time(pasted)).total_seconds())
-        try:
-            target = scope_of(guild, asker).of(case_id)
-            await asyncio.wrap_future(self.book.attach_reply(target, sent.channel.id, sent.id))
-        except (StoreError, LookupError) as error:
-            log.warning("reply of case %s not noted: %s", case_id, error)
+    async def turned(self, interaction: discord.Interaction[Any], page: str) -> None:
+        """Show another page of the `/setup` panel."""
+        await Panel(self.parts, interaction).turn(page)
 
 
 def _log_failure(future: Any) -> None:

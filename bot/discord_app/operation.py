@@ -5,20 +5,17 @@ import logging
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import discord
 
 from bot.cases.errors import StoreError
-from bot.discord_app.reloading import Reloader
+from bot.discord_app.parts import Parts
+from bot.discord_app.reloading import Commands, Reloader
 from bot.service.health import HealthServer
 from bot.service.identify import Turns
 from bot.service.knowledge_copy import Copy
 from bot.service.notify import Notifier
 from bot.service.state import State
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 log = logging.getLogger(__name__)
 FOLLOW_S = 20.0
@@ -47,21 +44,21 @@ def in_hand() -> set["asyncio.Task[object]"]:
 class Operation:
     """One for the bot."""
 
-    def __init__(self, medic: "Medic", surroundings: Surroundings) -> None:
-        self.medic, self.notifier = medic, surroundings.notifier
-        self.health = HealthServer(self, medic.tally)
+    def __init__(self, parts: Parts, surroundings: Surroundings, commands: Commands) -> None:
+        self.parts, self.notifier = parts, surroundings.notifier
+        self.health = HealthServer(self, parts.tally)
         source, copy = surroundings.source, surroundings.copy
-        self.reloader = Reloader(medic, source, copy, surroundings.fault) if source and copy else None
+        self.reloader = Reloader(parts, commands, source, copy, surroundings.fault) if source and copy else None
         # Shards with a session, as Discord's events tell.
         self.connected: set[int] = set()
-        self._turns = Turns(medic.settings.database, 1)
+        self._turns = Turns(parts.settings.database, 1)
         self._tasks: list[asyncio.Task[None]] = []
 
     # --- at the bot's turning points
 
     async def begin(self) -> None:
         """Before the first login at the gateway."""
-        settings, first = self.medic.settings, min(self.medic.shard_ids or (0,))
+        settings, first = self.parts.settings, min(self.parts.client.shard_ids or (0,))
         if settings.health_port:
             await self.health.start(settings.health_host, settings.health_port + first)
         self._tasks = [asyncio.create_task(self._follow())]
@@ -78,7 +75,7 @@ class Operation:
     def serving(self) -> None:
         """All shards are there."""
         self.notifier.ready()
-        self.notifier.status(f"{self.state().shards} shards, {len(self.medic.guilds)} servers")
+        self.notifier.status(f"{self.state().shards} shards, {len(self.parts.client.guilds)} servers")
 
     def ending(self) -> None:
         """The process was told to end."""
@@ -102,27 +99,27 @@ class Operation:
 
     def state(self) -> State:
         """How it is doing now."""
-        medic, fault = self.medic, self.medic.book.health().error
+        parts, client, fault = self.parts, self.parts.client, self.parts.book.health().error
         reloader = self.reloader
         return State(
-            heartbeats=_heartbeats(medic),
-            shards=len(medic.shard_ids or ()) or medic.shard_count or 0,
-            servers=len(medic.guilds),
-            queue=medic.engine.waiting,
-            queue_limit=medic.engine.limit,
+            heartbeats=_heartbeats(client, self.connected),
+            shards=len(client.shard_ids or ()) or client.shard_count or 0,
+            servers=len(client.guilds),
+            queue=parts.engine.waiting,
+            queue_limit=parts.engine.limit,
             in_hand=len(in_hand()),
-            engines=medic.engine.running,
-            draining=medic.ending,
+            engines=parts.engine.running,
+            draining=parts.ending,
             database_fault=fault.remedy if fault else None,
-            knowledge_rules=len(medic.knowledge.rules),
-            knowledge_loaded_at=reloader.copy.taken_at if reloader else medic.tally.began,
+            knowledge_rules=len(parts.knowledge.rules),
+            knowledge_loaded_at=reloader.copy.taken_at if reloader else parts.tally.began,
             knowledge_fault=reloader.fault if reloader else None,
         )
 
     async def database_answers(self) -> bool:
         """Try whether the case file can be written just now."""
         try:
-            await asyncio.wrap_future(self.medic.book.probe())
+            await asyncio.wrap_future(self.parts.book.probe())
         except StoreError:
             return False
         return True
@@ -143,10 +140,10 @@ class Operation:
     async def _buckets(self) -> int:
         """How many shards may identify at a time. With none left for today, wait: Discord voids the token otherwise."""
         try:
-            limits = await self.medic.fetch_session_start_limits()
+            limits = await self.parts.client.fetch_session_start_limits()
         except (discord.GatewayNotFound, OSError):
             return 1
-        wanted = len(self.medic.shard_ids or ()) or 1
+        wanted = len(self.parts.client.shard_ids or ()) or 1
         if limits.remaining < wanted:
             seconds = limits.reset_after / 1000
             log.error("Discord allows %d more logins today, %d are needed; waiting %.0f s", limits.remaining, wanted, seconds)
@@ -154,12 +151,12 @@ class Operation:
         return limits.max_concurrency
 
 
-def _heartbeats(medic: "Medic") -> dict[int, float | None]:
+def _heartbeats(client: discord.AutoShardedClient, connected: set[int]) -> dict[int, float | None]:
     """Seconds since each shard's last acknowledged heartbeat; None where it is not connected."""
     ages: dict[int, float | None] = {}
-    for shard, information in medic.shards.items():
+    for shard, information in client.shards.items():
         # discord.py shows the latency of the last heartbeat, but not how long ago that was.
         keeper = information._parent.ws._keep_alive  # noqa: SLF001 see above
-        there = keeper is not None and shard in medic.operation.connected and not information.is_closed()
+        there = keeper is not None and shard in connected and not information.is_closed()
         ages[shard] = time.perf_counter() - keeper._last_ack if keeper and there else None  # noqa: SLF001 see above
     return ages

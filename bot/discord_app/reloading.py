@@ -5,30 +5,38 @@ import contextlib
 import logging
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import discord
 
 from bot.cases.errors import StoreError
+from bot.discord_app.parts import Parts
 from bot.discord_app.workers.pool import Engines
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
 from bot.reply.faq import Faq
 from bot.service.knowledge_copy import Copy, complaints, remember, take
 
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
-
 log = logging.getLogger(__name__)
 # Every process of a host looks here for a reload that another one was asked for.
 ASKED_FOR = "reload"
 
 
+class Commands(Protocol):
+    """The bot's commands, whose words and choices come from the knowledge."""
+
+    def declare(self) -> None:
+        """Declare them by the knowledge in force."""
+
+    async def sync(self) -> None:
+        """Send them to Discord where they changed."""
+
+
 class Reloader:
     """One for the bot. `copy` is what is in force, `source` the folder it was taken from."""
 
-    def __init__(self, medic: "Medic", source: Path, copy: Copy, fault: str | None) -> None:
-        self.medic, self.source, self.copy = medic, source, copy
+    def __init__(self, parts: Parts, commands: Commands, source: Path, copy: Copy, fault: str | None) -> None:
+        self.parts, self.commands, self.source, self.copy = parts, commands, source, copy
         self.fault: str | None = fault
         self._one_at_a_time = asyncio.Lock()
         self._seen = time.time()
@@ -38,12 +46,12 @@ class Reloader:
         async with self._one_at_a_time:
             self._seen = time.time()
             found = await self._try()
-            self.medic.tally.count("reloads", "refused" if found else "done")
+            self.parts.tally.count("reloads", "refused" if found else "done")
             self.fault = found[0] if found else None
             if found:
                 log.error("knowledge not reloaded, the old stays in force: %s", "; ".join(one[:300] for one in found[:10]))
             else:
-                log.info("knowledge reloaded: %d rules", len(self.medic.knowledge.rules))
+                log.info("knowledge reloaded: %d rules", len(self.parts.knowledge.rules))
             return found
 
     async def _try(self) -> list[str]:
@@ -62,25 +70,26 @@ class Reloader:
         return found
 
     async def _swap(self, fresh: Copy) -> None:
-        medic = self.medic
+        parts = self.parts
         knowledge = Knowledge(fresh.folder)
         pastes = await asyncio.to_thread(_read_ahead, knowledge)
-        engines = await medic.engine.prepared(fresh.folder)
+        engines = await parts.engine.prepared(fresh.folder)
         # From here to the end of `adopt` nothing else runs: no answer is made half of the old and half of the new.
-        old = medic.engine.swap(engines)
-        medic.adopt(knowledge, pastes)
+        old = parts.engine.swap(engines)
+        parts.adopt(knowledge, pastes)
+        self.commands.declare()
         before, self.copy = self.copy, fresh
-        if medic.settings.knowledge is not None:
-            await asyncio.to_thread(remember, fresh, medic.settings.database)
+        if parts.settings.knowledge is not None:
+            await asyncio.to_thread(remember, fresh, parts.settings.database)
         self._retiring = asyncio.create_task(_retire(old, before))
         # The new words are in force whether Discord takes the commands just now or not; the next start sends them too.
         with contextlib.suppress(discord.HTTPException, OSError):
-            await medic.sync()
+            await self.commands.sync()
 
     async def follow(self) -> None:
         """Reload if another process of this host was asked to since."""
         try:
-            asked = await asyncio.wrap_future(self.medic.book.recall(ASKED_FOR))
+            asked = await asyncio.wrap_future(self.parts.book.recall(ASKED_FOR))
         except StoreError:
             return
         if asked is not None and float(asked) > self._seen:
@@ -90,7 +99,7 @@ class Reloader:
         """Let the other processes of this host reload too."""
         self._seen = time.time()
         with contextlib.suppress(StoreError):
-            await asyncio.wrap_future(self.medic.book.remember(ASKED_FOR, str(self._seen)))
+            await asyncio.wrap_future(self.parts.book.remember(ASKED_FOR, str(self._seen)))
 
 
 def _read_ahead(knowledge: Knowledge) -> Pastes:

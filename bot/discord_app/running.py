@@ -114,7 +114,7 @@ async def _serve(medic: Medic, token: str) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, lambda: ending.append(asyncio.create_task(_end(medic, serving))))
     loop.add_signal_handler(signal.SIGHUP, lambda: reloading.append(asyncio.create_task(medic.operation.reload())))
-    counting = Counting(lambda level, part: medic.tally.count("log_lines", level, part))
+    counting = Counting(lambda level, part: medic.parts.tally.count("log_lines", level, part))
     logging.getLogger().addHandler(counting)
     try:
         await asyncio.wait({serving})

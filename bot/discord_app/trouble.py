@@ -3,7 +3,7 @@
 import logging
 import secrets
 import traceback
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from typing import Any
 
 import discord
@@ -11,6 +11,8 @@ from discord import app_commands
 
 from bot.cases.errors import NoSuchCaseError, StoreError
 from bot.discord_app.casework.shown import TextGoneError
+from bot.discord_app.languages import Languages
+from bot.discord_app.parts import parts_of
 from bot.discord_app.workers.jobs import EngineError
 from bot.knowledge.locale import Locale
 
@@ -64,12 +66,24 @@ def is_too_late(error: BaseException) -> bool:
     return isinstance(error, discord.HTTPException) and error.code in {UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED}
 
 
-async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None], words: Locale) -> None:
-    """Run a handler; whatever it raises becomes a sentence for the person."""
+async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
+    """Run a handler of an interaction; whatever it raises becomes a sentence for the person."""
+    parts = parts_of(interaction)
+    words = parts.speech.say(Languages(interaction=str(interaction.locale)))
+    if parts.ending:
+        if isinstance(work, Coroutine):
+            work.close()
+        work = refuse(interaction)
     try:
         await work
     except Exception as error:  # noqa: BLE001 the last line of defence of every handler
         await tell(interaction, error, words)
+
+
+async def refuse(interaction: discord.Interaction[Any]) -> None:
+    """The process is about to end: say so rather than leave the person waiting."""
+    words = parts_of(interaction).speech.say(Languages(interaction=str(interaction.locale)))
+    await interaction.response.send_message(words.text("service.restarting"), ephemeral=True)
 
 
 async def tell(interaction: discord.Interaction[Any], error: BaseException, words: Locale) -> None:

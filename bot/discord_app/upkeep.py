@@ -4,16 +4,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from bot.cases.deletion import Policy
 from bot.cases.errors import StoreError
 from bot.cases.listing import Filters
 from bot.cases.model import Scope, stamp
+from bot.discord_app.casework.outbox import Outbox
+from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.pace import JOIN_S
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 log = logging.getLogger(__name__)
 DAY_S, SWEEP_S = 86_400.0, 120.0
@@ -22,14 +20,14 @@ DAY_S, SWEEP_S = 86_400.0, 120.0
 class Upkeep:
     """One for the bot."""
 
-    def __init__(self, medic: "Medic") -> None:
-        self.medic = medic
+    def __init__(self, parts: Parts, outbox: Outbox) -> None:
+        self.parts, self.outbox = parts, outbox
         self._tasks: list[asyncio.Task[None]] = []
 
     def begin(self) -> None:
         """Send what was not sent, and delete what is due, from the first login on."""
         self._tasks = [
-            asyncio.create_task(self._every(SWEEP_S, self.medic.outbox.sweep)),
+            asyncio.create_task(self._every(SWEEP_S, self.outbox.sweep)),
             asyncio.create_task(self._every(DAY_S, self._purge)),
         ]
 
@@ -44,16 +42,16 @@ class Upkeep:
         since = datetime.now(UTC) - timedelta(seconds=JOIN_S)
         try:
             filters = Filters(state="open", since=stamp(since))
-            page = await asyncio.wrap_future(self.medic.book.listed(Scope.operator(), filters, size=1000))
+            page = await asyncio.wrap_future(self.parts.book.listed(Scope.operator(), filters, size=1000))
         except StoreError as error:
             log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
             return
         for case in reversed(page.cases):
             if case.channel and case.asker and case.origin in {"paste", "mention", "direct"}:
-                self.medic.open_cases.touch(case.channel, case.asker, case.id)
+                self.parts.open_cases.touch(case.channel, case.asker, case.id)
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
-        await self.medic.wait_until_ready()
+        await self.parts.client.wait_until_ready()
         while True:
             try:
                 await work()
@@ -62,10 +60,10 @@ class Upkeep:
             await asyncio.sleep(seconds)
 
     async def _purge(self) -> None:
-        kept = self.medic.settings
+        kept = self.parts.settings
         try:
             policy = Policy(kept.retention_days, kept.grace_days, kept.no_answer_days)
-            purged = await asyncio.wrap_future(self.medic.book.purge(policy))
+            purged = await asyncio.wrap_future(self.parts.book.purge(policy))
         except StoreError as error:
             log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
             return

@@ -82,7 +82,7 @@ async def chat(folder):
         bare, medic = Bare(**options), Medic(Settings(database=folder / "cases.db"), book, content=True)
         for client in (bare, medic):
             await client._async_setup_hook()
-        medic.prefs._guilds.put(int(guild.id), GuildSettings(channels=(int(channel.id),)))
+        medic.parts.prefs._guilds.put(int(guild.id), GuildSettings(channels=(int(channel.id),)))
         states = prepared(bare, world, guild), prepared(medic, world, guild)
         times = [(await once(states[0], payloads), await once(states[1], payloads)) for _ in range(ROUNDS)]
         await bare.close()

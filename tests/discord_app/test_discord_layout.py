@@ -41,7 +41,7 @@ def test_any_reply_fits(reply, tag):
 def answer(laid, **more):
     base = {
         "locale": "en", "diagnosis": {"diff": "x", "redactions": 3}, "laid": laid, "why": laid, "documents": (), "offers": (Offer("ema", "r", 0),),
-        "sure": True, "wants_log": True, "hardware": (), "secrets": ("hf-token",), "redacted": (),
+        "sure": True, "wants_log": True, "hardware": (), "fragment": False, "secrets": ("hf-token",), "redacted": (),
     }  # fmt: skip
     return Answer(**(base | more))
 

@@ -1,20 +1,24 @@
 """The buttons under a reply. Each carries its case's id, so it works after a restart, from the stored case alone."""
 
 import re
-from typing import TYPE_CHECKING, Any, Literal, Self, cast
+from typing import Any, Literal, Protocol, Self, cast
 
 import discord
 
 from bot.discord_app.casework.shown import Shown
 from bot.knowledge.locale import Locale
 
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
-
 Action = Literal["works", "fails", "fixed", "why", "undo", "language", "show", "log", "secret"]
 _TEMPLATE = r"case:(?P<case>[0-9A-Z]{4,12}):(?P<action>works|fails|fixed|why|undo|language|show|log|secret)"
 _STYLES = {"works": discord.ButtonStyle.success, "fails": discord.ButtonStyle.danger, "fixed": discord.ButtonStyle.primary}
 _EMOJI = {"language": "🌐", "secret": "🔒", "show": "📢", "undo": "↩️", "log": "📎"}
+
+
+class Presses(Protocol):
+    """A client to which presses go."""
+
+    async def pressed(self, press: discord.Interaction[Any], case: str, action: Action) -> None:
+        """Deal with the press of a button."""
 
 
 class CaseButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=_TEMPLATE):
@@ -38,8 +42,7 @@ class CaseButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=_TEMPL
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the press on."""
-        medic = cast("Medic", interaction.client)
-        await medic.guard(interaction, medic.clicks.press(interaction, self.case, self.action))
+        await cast("Presses", interaction.client).pressed(interaction, self.case, self.action)
 
 
 def actions(shown: Shown, *, private: bool) -> list[Action]:

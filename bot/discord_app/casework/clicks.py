@@ -4,26 +4,24 @@ Every press is acknowledged before any work: those that change the case defer an
 under, the others open an answer that only the presser sees.
 """
 
-import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
-from bot.cases.errors import NoSuchCaseError
-from bot.cases.model import FullCase, Scope
-from bot.discord_app.casework import history, modals
+from bot.cases.model import TOLD, FullCase
+from bot.discord_app.casework import modals
 from bot.discord_app.casework.buttons import Action
+from bot.discord_app.casework.found import find_case
+from bot.discord_app.casework.history import Given, as_the_case
 from bot.discord_app.casework.layout import TextFile
-from bot.discord_app.casework.replies import Message, case_message, plain, why_message
+from bot.discord_app.casework.outbox import Outbox
+from bot.discord_app.casework.replies import Message, case_message, fill_in, plain, why_message
 from bot.discord_app.casework.shown import Shown
-from bot.discord_app.languages import Languages
-from bot.discord_app.people import home, languages_of, may_act
+from bot.discord_app.casework.solved import Solved
+from bot.discord_app.parts import Parts
+from bot.discord_app.people import languages_of, may_act
 from bot.reply.markdown import inline
-
-if TYPE_CHECKING:
-    from bot.discord_app.casework.history import Given
-    from bot.discord_app.medic import Medic
 
 log = logging.getLogger(__name__)
 Press = discord.Interaction[Any]
@@ -35,15 +33,15 @@ CHANGES: frozenset[Action] = frozenset({"works", "fails", "undo"})
 class Clicks:
     """One for the bot; `press` is called by every button."""
 
-    def __init__(self, medic: "Medic") -> None:
-        self.medic = medic
-        self.desk, self.prefs, self.speech = medic.desk, medic.prefs, medic.speech
+    def __init__(self, parts: Parts, outbox: Outbox) -> None:
+        self.parts, self.outbox, self.solved = parts, outbox, Solved(parts)
+        self.desk, self.prefs, self.speech = parts.desk, parts.prefs, parts.speech
 
     async def press(self, press: Press, case_id: str, action: Action) -> None:
         """Deal with one press."""
         languages = await languages_of(press, self.prefs)
         words = self.speech.say(languages)
-        case = await self.find(press, case_id)
+        case = await find_case(self.parts.book, press, case_id)
         if case is None:
             await press.response.send_message(words.text("discord.case.unknown"), ephemeral=True)
             return
@@ -58,20 +56,6 @@ class Clicks:
             await press.response.defer(ephemeral=action != "show", thinking=True)
             await getattr(self, f"_{action}")(press, case)
 
-    async def find(self, press: Press, case_id: str) -> FullCase | None:
-        """The case, looked for only where it may be known: this server, or what this person asked elsewhere."""
-        guild = home(press)
-        scopes = [Scope.person(press.user.id)] if not guild else [Scope.server(guild), Scope.person(press.user.id)]
-        for scope in scopes:
-            try:
-                return await asyncio.wrap_future(self.medic.book.find(scope.of(case_id)))
-            except NoSuchCaseError:
-                continue
-        # A case that moved here from another host may have another id; the message under which the button stands leads to it.
-        if press.message is None:
-            return None
-        return await asyncio.wrap_future(self.medic.book.by_message(scopes[0], press.message.id))
-
     async def _change(self, press: Press, case: FullCase, action: Action) -> None:
         """"It works", "Still fails", "Undo": the message under which the button stands follows."""
         await press.response.defer()
@@ -81,7 +65,7 @@ class Clicks:
         shown = await step(case, languages, receipt)
         await press.edit_original_response(**self._message(press, shown).edit())
         if action == "works":
-            await self.medic.solved.mark(case)
+            await self.solved.mark(case)
 
     def _message(self, press: Press, shown: Shown) -> Message:
         private = press.message is not None and press.message.flags.ephemeral
@@ -89,20 +73,20 @@ class Clicks:
 
     async def _why(self, press: Press, case: FullCase) -> None:
         shown = await self.desk.current(case, await languages_of(press, self.prefs))
-        await self.medic.answer(press, why_message(shown))
+        await fill_in(press, why_message(shown))
 
     async def _language(self, press: Press, case: FullCase) -> None:
         """The whole reply in the presser's language, without buttons: those stand under the reply itself."""
         shown = await self.desk.current(case, await languages_of(press, self.prefs))
         message = case_message(shown, self.speech.locale(shown.answer.locale))
         message.view = None
-        await self.medic.answer(press, message)
+        await fill_in(press, message)
 
     async def _show(self, press: Press, case: FullCase) -> None:
         """The answer once more, for everybody; its later steps happen there too."""
         shown = await self.desk.current(case, as_the_case(case))
-        sent = await self.medic.answer(press, case_message(shown, self.speech.locale(shown.answer.locale)))
-        await self.medic.attach(case.case.guild, press.user.id, case.case.id, sent)
+        sent = await fill_in(press, case_message(shown, self.speech.locale(shown.answer.locale)))
+        await self.outbox.attach(case.case.guild, press.user.id, case.case.id, sent)
 
     async def _secret(self, press: Press, case: FullCase) -> None:
         """For the one who pasted a secret, and for nobody else: a moderator is told only to remove the message."""
@@ -113,7 +97,7 @@ class Clicks:
         key = "discord.secret.advice" if own else "discord.secret.moderator"
         link = case.case.link or ""
         text = inline(words.text(key, kinds=kinds))
-        await self.medic.answer(press, plain(f"{text}\n{link}".strip()))
+        await fill_in(press, plain(f"{text}\n{link}".strip()))
 
     async def _fixed(self, press: Press, case: FullCase) -> None:
         """The patched file. From the original, which may hold what was redacted, for the asker's eyes alone."""
@@ -122,40 +106,35 @@ class Clicks:
         originals = await self._originals(case) if own else ()
         fixed, from_original = await self.desk.fixed(case, originals) if own else await self._from_stored(case)
         if fixed.data is None:
-            await self.medic.answer(press, plain(words.text("discord.fixed.none")))
+            await fill_in(press, plain(words.text("discord.fixed.none")))
             return
         note = "" if from_original else words.text("discord.fixed.from_stored")
         if from_original and fixed.redacted:
             note = words.text("discord.fixed.private")
         text = "\n".join(part for part in (words.text("discord.fixed.here"), note) if part)
         file = TextFile(fixed_name(fixed.name), fixed.data)
-        await self.medic.answer(press, Message("", inline(text), files=(file,)))
+        await fill_in(press, Message("", inline(text), files=(file,)))
 
     async def _from_stored(self, case: FullCase) -> Any:
         """For a moderator: never the original, only what is stored."""
         self.desk.forget(case.case.id)
         return await self.desk.fixed(case, ())
 
-    async def _originals(self, case: FullCase) -> "tuple[Given, ...]":
+    async def _originals(self, case: FullCase) -> tuple[Given, ...]:
         """The pasted messages, fetched again; nothing where one of them is gone."""
         found: list[Given] = []
         if case.case.channel is None or not case.pastes:
             return ()
-        channel = self.medic.get_partial_messageable(case.case.channel)
+        channel = self.parts.client.get_partial_messageable(case.case.channel)
         for message_id in case.pastes:
             try:
                 message = await channel.fetch_message(message_id)
             except (discord.NotFound, discord.Forbidden):
                 return ()
-            found += await self.medic.gatherer.message(message)
+            found += await self.parts.gatherer.message(message)
         # Without the message-content intent Discord hands out blank messages.
-        kinds = [document for document in case.documents if document.kind != history.TOLD]
+        kinds = [document for document in case.documents if document.kind != TOLD]
         return tuple(found) if len(found) == len(kinds) else ()
-
-
-def as_the_case(case: FullCase) -> Languages:
-    """A reply keeps its language, whoever presses."""
-    return Languages(own=case.case.locale)
 
 
 def fixed_name(name: str) -> str:

@@ -6,12 +6,10 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from bot.cases.model import NO_GUILD, FullCase, NewDocument, NewStep, OfferedStep, Scope
+from bot.cases.model import NO_GUILD, TOLD, FullCase, NewDocument, NewStep, OfferedStep, Scope
+from bot.discord_app.languages import Languages
 from bot.discord_app.workers.jobs import Answer, Document
 from bot.intake.read import Pasted, Told
-
-# What the person said in options is kept as a document of this kind, so that buttons know it days later.
-TOLD = "told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +23,11 @@ class Given:
 def scope_of(guild: int, asker: int) -> Scope:
     """Whose cases somebody may act on from a place: a server's own, or outside servers one's own."""
     return Scope.direct(asker) if guild == NO_GUILD else Scope.server(guild)
+
+
+def as_the_case(case: FullCase) -> Languages:
+    """A reply keeps its language, whoever presses."""
+    return Languages(own=case.case.locale)
 
 
 def stored_texts(case: FullCase, without: Iterable[int] = ()) -> tuple[Given, ...]:

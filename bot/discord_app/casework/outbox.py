@@ -8,21 +8,19 @@ Discord was down.
 import asyncio
 import logging
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
 
 from bot.cases.errors import StoreError
 from bot.cases.model import NO_GUILD, Case, FullCase, Scope
-from bot.discord_app.casework.clicks import as_the_case
+from bot.discord_app.casework.history import as_the_case, scope_of
 from bot.discord_app.casework.replies import Message, case_message, plain
 from bot.discord_app.casework.shown import Shown, TextGoneError
+from bot.discord_app.parts import Parts
 from bot.discord_app.trouble import story
 from bot.discord_app.workers.jobs import Answer, EngineError
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 log = logging.getLogger(__name__)
 Place = discord.abc.Messageable
@@ -35,8 +33,8 @@ LOST = (discord.DiscordServerError, aiohttp.ClientError, TimeoutError, OSError)
 class Outbox:
     """One for the bot."""
 
-    def __init__(self, medic: "Medic") -> None:
-        self.medic = medic
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
         self._sending: set[str] = set()
 
     async def send(self, message: discord.Message, shown: Shown, style: str) -> None:
@@ -47,7 +45,7 @@ class Outbox:
         self._sending.add(case_id)
         try:
             place = await self._place(message, shown, style)
-            reply = case_message(shown, self.medic.speech.locale(shown.answer.locale))
+            reply = case_message(shown, self.parts.speech.locale(shown.answer.locale))
             sent = await self.say(place, reply, message)
         except discord.Forbidden as error:
             log.warning("channel %s: not allowed to answer (%s)", message.channel.id, story(error))
@@ -59,7 +57,7 @@ class Outbox:
             self._sending.discard(case_id)
         if shown.case_id:
             guild = message.guild.id if message.guild else 0
-            await self.medic.attach(guild, message.author.id, shown.case_id, sent)
+            await self.attach(guild, message.author.id, shown.case_id, sent)
 
     async def say(self, place: Place, what: Message, to: discord.Message) -> discord.Message:
         """Send one message in answer to another; sent twice it is still one."""
@@ -89,25 +87,38 @@ class Outbox:
         guild = message.guild.id if message.guild else "@me"
         channel, reply = case.replies[-1]
         link = f"https://discord.com/channels/{guild}/{channel}/{reply}"
-        text = self.medic.speech.locale(case.case.locale).text("discord.answered_above")
+        text = self.parts.speech.locale(case.case.locale).text("discord.answered_above")
         await self.say(message.channel, plain(f"{text} {link}"), message)
 
     async def warn_of_secret(self, message: discord.Message, answer: Answer, secrets: tuple[str, ...]) -> None:
         """Tell the person, and only them; where they take no direct messages, the button under the reply does."""
         if not secrets or message.guild is None:
             return
-        words = self.medic.speech.locale(answer.locale)
+        words = self.parts.speech.locale(answer.locale)
         kinds = ", ".join(secrets)
         try:
             await message.author.send(f"{words.text('discord.secret.advice', kinds=kinds)}\n{message.jump_url}")
         except discord.HTTPException:
             log.info("a person takes no direct messages; the button under the reply tells them")
 
+    async def attach(self, guild: int, asker: int, case_id: str, sent: discord.Message) -> None:
+        """Remember which message answered a case."""
+        pasted = sent.reference.message_id if sent.reference else None
+        if pasted is not None:
+            # Both moments by Discord's clock.
+            taken = sent.created_at - discord.utils.snowflake_time(pasted)
+            self.parts.tally.time("answer", taken.total_seconds())
+        try:
+            target = scope_of(guild, asker).of(case_id)
+            await asyncio.wrap_future(self.parts.book.attach_reply(target, sent.channel.id, sent.id))
+        except (StoreError, LookupError) as error:
+            log.warning("reply of case %s not noted: %s", case_id, error)
+
     async def update(self, case: FullCase, shown: Shown) -> None:
         """Let every reply of a case follow it."""
-        message = case_message(shown, self.medic.speech.locale(shown.answer.locale))
+        message = case_message(shown, self.parts.speech.locale(shown.answer.locale))
         for channel, reply in case.replies:
-            partial = self.medic.get_partial_messageable(channel).get_partial_message(reply)
+            partial = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
             try:
                 await partial.edit(**message.edit())
             except discord.HTTPException as error:
@@ -116,7 +127,7 @@ class Outbox:
     async def remove(self, case: FullCase) -> None:
         """Take back every reply of a case."""
         for channel, reply in case.replies:
-            partial = self.medic.get_partial_messageable(channel).get_partial_message(reply)
+            partial = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
             try:
                 await partial.delete()
             except discord.HTTPException as error:
@@ -126,7 +137,7 @@ class Outbox:
         """Send what was recorded and not sent."""
         try:
             since = datetime.now(UTC) - LATE
-            waiting = await asyncio.wrap_future(self.medic.book.unanswered(Scope.operator(), since))
+            waiting = await asyncio.wrap_future(self.parts.book.unanswered(Scope.operator(), since))
         except StoreError as error:
             log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
             return
@@ -136,36 +147,36 @@ class Outbox:
 
     def _ours(self, case: Case) -> bool:
         """Whether the case's server is served by this process."""
-        mine = self.medic.shard_ids
+        mine = self.parts.client.shard_ids
         if case.guild == NO_GUILD:
             # Direct messages come to shard 0.
             return mine is None or 0 in mine
-        return self.medic.get_guild(case.guild) is not None
+        return self.parts.client.get_guild(case.guild) is not None
 
     async def resume(self, case: Case) -> None:
         """Send the reply to a case that was recorded, unless it is out already."""
         try:
-            full = await asyncio.wrap_future(self.medic.book.find(Scope.operator().of(case.id)))
+            full = await asyncio.wrap_future(self.parts.book.find(Scope.operator().of(case.id)))
             if full.replies or not full.pastes or case.channel is None:
                 return
             channel: Any = await self._channel(case.channel)
             message = await channel.fetch_message(full.pastes[0])
             sent = await self._earlier(channel, message)
             if sent is not None:
-                await self.medic.attach(case.guild, case.asker or 0, case.id, sent)
+                await self.attach(case.guild, case.asker or 0, case.id, sent)
                 return
-            shown = await self.medic.desk.current(full, as_the_case(full))
-            settings = await self.medic.prefs.guild(case.guild)
+            shown = await self.parts.desk.current(full, as_the_case(full))
+            settings = await self.parts.prefs.guild(case.guild)
             await self.send(message, shown, settings.style)
         except (LookupError, TextGoneError, EngineError, StoreError, *LOST, discord.HTTPException) as error:
             log.warning("case %s still waits for its reply: %s", case.id, story(error))
 
     async def _channel(self, channel_id: int) -> Any:
-        return self.medic.get_channel(channel_id) or await self.medic.fetch_channel(channel_id)
+        return self.parts.client.get_channel(channel_id) or await self.parts.client.fetch_channel(channel_id)
 
     async def _earlier(self, channel: discord.abc.Messageable, message: discord.Message) -> discord.Message | None:
         """A reply that went out before the bot could note it: Discord forgets nonces after some minutes."""
-        me = self.medic.user
+        me = self.parts.client.user
         async for found in channel.history(after=message, limit=50):
             reference = found.reference
             if me is not None and found.author.id == me.id and reference and reference.message_id == message.id:

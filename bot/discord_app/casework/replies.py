@@ -75,6 +75,14 @@ def case_message(shown: Shown, locale: Locale, *, private: bool = False) -> Mess
     )
 
 
+async def fill_in(interaction: discord.Interaction[Any], message: Message) -> discord.Message:
+    """Fill in a deferred response. Editing it twice is harmless, unlike a follow-up sent twice."""
+    arguments = message.edit()
+    if message.view is None or not message.view.children:
+        arguments["view"] = None
+    return await interaction.edit_original_response(**arguments)
+
+
 def plain(text: str) -> Message:
     """One or a few sentences of ours."""
     return Message("", text)

@@ -1,15 +1,12 @@
 """"It works" in a forum post sets the server's solved tag, where one is configured."""
 
 import logging
-from typing import TYPE_CHECKING
 
 import discord
 
 from bot.cases.model import FullCase
+from bot.discord_app.parts import Parts
 from bot.discord_app.trouble import story
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 log = logging.getLogger(__name__)
 # Discord allows five tags on a post.
@@ -19,16 +16,16 @@ TAGS = 5
 class Solved:
     """One for the bot."""
 
-    def __init__(self, medic: "Medic") -> None:
-        self.medic = medic
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
 
     async def mark(self, case: FullCase) -> None:
         """Tag the post that a case was asked in."""
         if case.case.channel is None or not case.case.guild:
             return
-        guild = self.medic.get_guild(case.case.guild)
+        guild = self.parts.client.get_guild(case.case.guild)
         thread = guild.get_thread(case.case.channel) if guild else None
-        settings = await self.medic.prefs.guild(case.case.guild)
+        settings = await self.parts.prefs.guild(case.case.guild)
         tag = settings.solved_tags.get(thread.parent_id) if thread else None
         if thread is None or tag is None:
             return

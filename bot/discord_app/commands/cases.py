@@ -7,7 +7,7 @@ somebody typed, so an id of another server's case is as unknown as one that neve
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -18,17 +18,16 @@ from bot.cases.listing import Filters
 from bot.cases.model import NO_GUILD, STATES, VERDICTS, FullCase, Scope
 from bot.cases.since import moment
 from bot.discord_app.casework.layout import TextFile
-from bot.discord_app.casework.replies import Message, plain
+from bot.discord_app.casework.outbox import Outbox
+from bot.discord_app.casework.replies import Message, fill_in, plain
 from bot.discord_app.commands import cases_list
 from bot.discord_app.commands.case_details import case_details
+from bot.discord_app.parts import Parts
 from bot.discord_app.people import home, is_moderator, languages_of
 from bot.discord_app.translator import Words
 from bot.knowledge.locale import Locale
 from bot.knowledge.schema import FAQ_ORDER
 from bot.reply.markdown import fenced, inline
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 Interaction = discord.Interaction[Any]
 CHOICES = 25
@@ -36,7 +35,7 @@ DONE = {"close": "closed", "reopen": "reopened"}
 Id = app_commands.Range[str, 3, 12]
 
 
-def group(medic: "Medic", words: Words) -> Any:
+def group(parts: Parts, words: Words, outbox: Outbox) -> Any:
     """The command group. Discord cannot hide it by a role that a server configured, so every command checks."""
     made = app_commands.Group(
         name=words("cases.name"),
@@ -44,7 +43,7 @@ def group(medic: "Medic", words: Words) -> Any:
         allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
     )
-    desk = Moderation(medic, words, made)
+    desk = Moderation(parts, words, made, outbox)
     desk.add_reading()
     desk.add_numbers()
     desk.add_words()
@@ -55,8 +54,9 @@ def group(medic: "Medic", words: Words) -> Any:
 class Moderation:
     """Makes the commands of the group."""
 
-    def __init__(self, medic: "Medic", words: Words, made: app_commands.Group) -> None:
-        self.medic, self.words, self.group, self.book = medic, words, made, medic.book
+    def __init__(self, parts: Parts, words: Words, made: app_commands.Group, outbox: Outbox) -> None:
+        self.outbox = outbox
+        self.parts, self.words, self.group, self.book = parts, words, made, parts.book
         self.names, self.about = words.options(
             "cases", "case", "state", "family", "lever", "language", "user", "since", "words", "note", "verdict",
             "reason", "form", "confirm",
@@ -80,30 +80,30 @@ class Moderation:
     async def begin(self, interaction: Interaction) -> tuple[Scope, Locale]:
         """Check who asks, acknowledge, and give the server's scope. Raises CheckFailure."""
         guild = home(interaction)
-        if guild == NO_GUILD or not is_moderator(interaction, await self.medic.prefs.guild(guild)):
+        if guild == NO_GUILD or not is_moderator(interaction, await self.parts.prefs.guild(guild)):
             raise app_commands.CheckFailure("not a moderator")
         await interaction.response.defer(ephemeral=True, thinking=True)
-        return Scope.server(guild), self.medic.speech.say(await languages_of(interaction, self.medic.prefs))
+        return Scope.server(guild), self.parts.speech.say(await languages_of(interaction, self.parts.prefs))
 
     async def _suggest(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         guild = home(interaction)
-        if guild == NO_GUILD or not is_moderator(interaction, await self.medic.prefs.guild(guild)):
+        if guild == NO_GUILD or not is_moderator(interaction, await self.parts.prefs.guild(guild)):
             return []
-        locale = self.medic.speech.say(await languages_of(interaction, self.medic.prefs))
+        locale = self.parts.speech.say(await languages_of(interaction, self.parts.prefs))
         page = await asyncio.wrap_future(self.book.listed(Scope.server(guild), Filters(), size=200))
         wanted = typed.strip().lstrip("#").upper()
         fitting = [case for case in page.cases if case.id.startswith(wanted)][:CHOICES]
         return [Choice(name=render.case_line(case, locale)[:100], value=case.id) for case in fitting]
 
     async def _shown(self, interaction: Interaction, full: FullCase, locale: Locale, done: str = "") -> None:
-        await self.medic.answer(interaction, case_details(full, locale, done))
+        await fill_in(interaction, case_details(full, locale, done))
 
     # --- reading
 
     def add_reading(self) -> None:
         """`list`, `search`, `show`."""
-        families = [Choice(name=name[:100], value=name) for name in list(self.medic.knowledge.families.families)[:CHOICES]]
-        tags = [Choice(name=tag, value=tag) for tag in self.medic.speech.tags]
+        families = [Choice(name=name[:100], value=name) for name in list(self.parts.knowledge.families.families)[:CHOICES]]
+        tags = [Choice(name=tag, value=tag) for tag in self.parts.speech.tags]
 
         @app_commands.choices(
             state=self.words.choices("state", *STATES),
@@ -128,7 +128,7 @@ class Moderation:
                 user=user.id if user else 0,
                 since=since or "",
             )
-            await cases_list.show(self.medic, interaction, wanted, locale)
+            await cases_list.show(self.parts, interaction, wanted, locale)
 
         command: app_commands.Command[Any, ..., None] = self.command("list", "state", "family", "lever", "language", "user", "since")(listed)
 
@@ -139,7 +139,7 @@ class Moderation:
         @self.command("search", "words")
         async def search(interaction: Interaction, words: app_commands.Range[str, 2, 60]) -> None:
             _, locale = await self.begin(interaction)
-            await cases_list.show(self.medic, interaction, cases_list.Wanted(words=words), locale)
+            await cases_list.show(self.parts, interaction, cases_list.Wanted(words=words), locale)
 
         @self.command("show", "case")
         async def show(interaction: Interaction, case: Id) -> None:
@@ -154,14 +154,14 @@ class Moderation:
             scope, locale = await self.begin(interaction)
             start = moment(since, datetime.now(UTC)) if since else None
             if since and start is None:
-                await self.medic.answer(interaction, plain(inline(locale.text("cases.errors.bad_since", value=since))))
+                await fill_in(interaction, plain(inline(locale.text("cases.errors.bad_since", value=since))))
                 return
             found = await asyncio.wrap_future(self.book.stats(scope, start))
             text = render.stats_text(found, locale)
             files = [TextFile("stats.txt", text.encode())] if len(text) > 3500 else []
             if chart.is_available():
                 files.append(TextFile("stats.png", await asyncio.to_thread(chart.png, found, locale)))
-            await self.medic.answer(interaction, Message("", fenced(text[:3500]), files=files))
+            await fill_in(interaction, Message("", fenced(text[:3500]), files=files))
 
         @app_commands.choices(form=[Choice(name="JSON", value="json"), Choice(name="CSV", value="csv")])
         async def export(
@@ -174,9 +174,9 @@ class Moderation:
             )
             file = TextFile(f"cases.{form.value}", text.encode())
             if len(file.data) > interaction.filesize_limit:
-                await self.medic.answer(interaction, plain(locale.text("discord.export_too_large")))
+                await fill_in(interaction, plain(locale.text("discord.export_too_large")))
                 return
-            await self.medic.answer(interaction, Message("", inline(locale.text("discord.exported")), files=(file,)))
+            await fill_in(interaction, Message("", inline(locale.text("discord.exported")), files=(file,)))
 
         self.command("export", "form", "since")(export)
 
@@ -217,13 +217,13 @@ class Moderation:
         async def delete(interaction: Interaction, case: Id, confirm: bool) -> None:
             scope, locale = await self.begin(interaction)
             if not confirm:
-                await self.medic.answer(interaction, plain(locale.text("discord.not_confirmed")))
+                await fill_in(interaction, plain(locale.text("discord.not_confirmed")))
                 return
             full = await asyncio.wrap_future(self.book.delete(scope.of(case)))
-            self.medic.desk.forget(full.case.id)
-            self.medic.open_cases.drop(full.case.id)
-            await self.medic.outbox.remove(full)
-            await self.medic.answer(interaction, plain(locale.text("discord.moderation.deleted", case=full.case.id)))
+            self.parts.desk.forget(full.case.id)
+            self.parts.open_cases.drop(full.case.id)
+            await self.outbox.remove(full)
+            await fill_in(interaction, plain(locale.text("discord.moderation.deleted", case=full.case.id)))
 
     def _state(self, name: str, change: Callable[[Scope, str], Awaitable[FullCase]]) -> None:
         @self.command(name, "case")

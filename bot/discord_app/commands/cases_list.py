@@ -4,7 +4,7 @@ import asyncio
 import re
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 from urllib.parse import parse_qsl, quote
 
 import discord
@@ -13,13 +13,12 @@ from bot.cases import render
 from bot.cases.listing import Filters
 from bot.cases.model import NO_GUILD, STATES, Scope, stamp
 from bot.cases.since import moment
-from bot.discord_app.casework.replies import Message
+from bot.discord_app.casework.replies import Message, fill_in
+from bot.discord_app.parts import Parts, parts_of
 from bot.discord_app.people import home, is_moderator, languages_of
+from bot.discord_app.trouble import guarded
 from bot.knowledge.locale import Locale
 from bot.reply.markdown import inline
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 Interaction = discord.Interaction[Any]
 CUSTOM_ID = 100
@@ -84,25 +83,24 @@ class PageButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"case
 
     async def callback(self, interaction: Interaction) -> None:
         """Turn the page."""
-        medic = cast("Medic", interaction.client)
-        await medic.guard(interaction, self._turn(medic, interaction))
+        await guarded(interaction, self._turn(parts_of(interaction), interaction))
 
-    async def _turn(self, medic: "Medic", interaction: Interaction) -> None:
+    async def _turn(self, parts: Parts, interaction: Interaction) -> None:
         guild = home(interaction)
-        locale = medic.speech.say(await languages_of(interaction, medic.prefs))
-        if guild == NO_GUILD or not is_moderator(interaction, await medic.prefs.guild(guild)):
+        locale = parts.speech.say(await languages_of(interaction, parts.prefs))
+        if guild == NO_GUILD or not is_moderator(interaction, await parts.prefs.guild(guild)):
             await interaction.response.send_message(locale.text("discord.not_allowed"), ephemeral=True)
             return
         await interaction.response.defer()
         after = int(self.after) if self.after else None
-        await show(medic, interaction, Wanted.unpacked(self.wanted), locale, after)
+        await show(parts, interaction, Wanted.unpacked(self.wanted), locale, after)
 
 
 async def show(
-    medic: "Medic", interaction: Interaction, wanted: Wanted, locale: Locale, after: int | None = None
+    parts: Parts, interaction: Interaction, wanted: Wanted, locale: Locale, after: int | None = None
 ) -> None:
     """Answer a deferred interaction with one page."""
-    page = await asyncio.wrap_future(medic.book.listed(Scope.server(home(interaction)), wanted.filters(), after=after))
+    page = await asyncio.wrap_future(parts.book.listed(Scope.server(home(interaction)), wanted.filters(), after=after))
     lines = [inline(render.case_line(case, locale)) for case in page.cases] or [inline(locale.text("cases.list.empty"))]
     view = discord.ui.View(timeout=None)
     packed = wanted.packed()
@@ -113,4 +111,4 @@ async def show(
             view.add_item(PageButton(str(page.after), packed, locale.text("discord.list.next")))
     elif page.after is not None:
         lines.append(inline(locale.text("discord.list.narrow")))
-    await medic.answer(interaction, Message(locale.text("discord.list.title"), "\n".join(lines), view=view))
+    await fill_in(interaction, Message(locale.text("discord.list.title"), "\n".join(lines), view=view))

@@ -7,24 +7,22 @@ unlike a follow-up, that cannot become two when Discord's answer gets lost.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
 from bot.cases.errors import StoreError
 from bot.cases.model import NO_GUILD, FullCase, Scope
 from bot.discord_app.casework import history, modals
-from bot.discord_app.casework.clicks import as_the_case
-from bot.discord_app.casework.history import Given
-from bot.discord_app.casework.replies import case_message, plain
+from bot.discord_app.casework.found import find_case
+from bot.discord_app.casework.history import Given, as_the_case
+from bot.discord_app.casework.replies import case_message, fill_in, plain
 from bot.discord_app.casework.shown import Ask, Shown
 from bot.discord_app.commands.one_line import is_flat_config, restored
 from bot.discord_app.languages import Languages
+from bot.discord_app.parts import Parts
 from bot.discord_app.people import home, languages_of, may_act
 from bot.intake.read import Told
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 Interaction = discord.Interaction[Any]
 
@@ -43,16 +41,16 @@ class Request:
 class Answers:
     """One for the bot."""
 
-    def __init__(self, medic: "Medic") -> None:
-        self.medic = medic
-        self.desk, self.prefs, self.speech = medic.desk, medic.prefs, medic.speech
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.desk, self.prefs, self.speech = parts.desk, parts.prefs, parts.speech
 
     async def diagnose(self, interaction: Interaction, request: Request) -> None:
         """Answer what was handed in, for the asker's eyes."""
         if not await self.begin(interaction):
             return
         languages = await self._languages(interaction, request.language)
-        gatherer = self.medic.gatherer
+        gatherer = self.parts.gatherer
         texts = [text if self._is_log(text) else restored(text) for text in request.texts if not self._is_lost(text)]
         async with gatherer.budget.hold(gatherer.weight(request.files)):
             given = await gatherer.texts_and_files(texts, request.files)
@@ -60,7 +58,7 @@ class Answers:
                 await self._open(interaction, given, request, languages)
                 return
         words = self.speech.say(languages)
-        await self.medic.answer(interaction, plain(words.text(self._nothing(request))))
+        await fill_in(interaction, plain(words.text(self._nothing(request))))
 
     async def menu(self, interaction: Interaction, message: discord.Message) -> None:
         """Right-click on any message: its case if it has one here, else a case of the one who asked."""
@@ -71,10 +69,10 @@ class Answers:
         if case is not None:
             await self._show(interaction, await self.desk.current(case, languages))
             return
-        given = await self.medic.gatherer.message(message)
+        given = await self.parts.gatherer.message(message)
         if not given:
             request = Request("menu", files=message.attachments)
-            await self.medic.answer(interaction, plain(self.speech.say(languages).text(self._nothing(request))))
+            await fill_in(interaction, plain(self.speech.say(languages).text(self._nothing(request))))
             return
         await self._open(interaction, given, Request("menu"), languages, message)
 
@@ -92,7 +90,7 @@ class Answers:
 
     async def begin(self, interaction: Interaction) -> bool:
         """Acknowledge. False where the person has had enough answers for this minute, and was told so."""
-        wait = self.medic.user_pace.wait(interaction.user.id)
+        wait = self.parts.paces.user.wait(interaction.user.id)
         if wait:
             words = self.speech.say(await languages_of(interaction, self.prefs))
             text = words.text("discord.slow_down", seconds=round(wait) + 1)
@@ -102,7 +100,7 @@ class Answers:
         return True
 
     def _nothing(self, request: Request) -> str:
-        pictures = self.medic.detector.pictures
+        pictures = self.parts.detector.pictures
         if any(file.filename.lower().endswith(pictures) for file in request.files):
             return "discord.picture"
         if request.files:
@@ -110,7 +108,7 @@ class Answers:
         return "discord.flat" if any(map(self._is_lost, request.texts)) else "discord.call"
 
     def _is_log(self, text: str) -> bool:
-        return self.medic.detector.is_crash(text)
+        return self.parts.detector.is_crash(text)
 
     def _is_lost(self, text: str) -> bool:
         """A config in one line; a log in one line can still be read."""
@@ -148,14 +146,14 @@ class Answers:
 
     async def _show(self, interaction: Interaction, shown: Shown) -> None:
         message = case_message(shown, self.speech.locale(shown.answer.locale), private=True)
-        await self.medic.answer(interaction, message)
+        await fill_in(interaction, message)
 
     async def _case_of(self, interaction: Interaction, message: discord.Message) -> FullCase | None:
         """The case that a message belongs to, as a paste or as the bot's reply, within this server or one's own."""
         guild = home(interaction)
         scope = Scope.person(interaction.user.id) if guild == NO_GUILD else Scope.server(guild)
         try:
-            return await asyncio.wrap_future(self.medic.book.by_message(scope, message.id))
+            return await asyncio.wrap_future(self.parts.book.by_message(scope, message.id))
         except StoreError:
             return None
 
@@ -164,12 +162,12 @@ class Answers:
     ) -> None:
         """The log of the newest failure takes the place of older ones; the case goes on from there."""
         words = self.speech.say(await languages_of(interaction, self.prefs))
-        case = await self.medic.clicks.find(interaction, case_id)
+        case = await find_case(self.parts.book, interaction, case_id)
         if case is None or not await may_act(interaction, case.case, self.prefs):
             await interaction.response.send_message(words.text("discord.case.unknown"), ephemeral=True)
             return
         await interaction.response.defer()
-        given = await self.medic.gatherer.texts_and_files(texts, files)
+        given = await self.parts.gatherer.texts_and_files(texts, files)
         if not given:
             await interaction.followup.send(words.text("discord.call"), ephemeral=True)
             return

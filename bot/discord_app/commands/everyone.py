@@ -1,9 +1,9 @@
-"""The commands anybody can use: `/diagnose`, the message menu, `/faq`, `/ask`, `/language`; and the list of all.
+"""The commands anybody can use: `/diagnose`, the message menu, `/faq`, `/ask`, `/language`.
 
 Names, descriptions and choices come from the locale files; see `translator`.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -11,32 +11,30 @@ from discord.app_commands import Choice
 
 from bot.discord_app.casework.layout import clipped, safe_title
 from bot.discord_app.casework.modals import paste_modal
-from bot.discord_app.casework.replies import Message, plain
-from bot.discord_app.commands import cases, owner, panels, privacy
-from bot.discord_app.commands.diagnose import Request
+from bot.discord_app.casework.replies import Message, fill_in, plain
+from bot.discord_app.commands import panels
+from bot.discord_app.commands.diagnose import Answers, Request
+from bot.discord_app.parts import Parts
 from bot.discord_app.people import languages_of
 from bot.discord_app.translator import Words
 from bot.intake.read import Told
 from bot.reply.faq import Faq, answer_text
 from bot.reply.markdown import inline
 
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
-
 Interaction = discord.Interaction[Any]
 CHOICES, CHOICE_NAME, CHOICE_VALUE = 25, 100, 100
 AUTO = "auto"
 
 
-def add_all(medic: "Medic", words: Words) -> None:
-    """Every command into the tree, with what holds for all: usable in servers, in direct messages, installed by users."""
-    tree = medic.tree
-    for make in (_diagnose, _menu, _faq, _ask, _language):
-        tree.add_command(make(medic, words))
-    tree.add_command(panels.setup_command(medic, words))
-    tree.add_command(cases.group(medic, words))
-    tree.add_command(privacy.group(medic, words))
-    tree.add_command(owner.group(medic, words))
+def commands(parts: Parts, words: Words, answers: Answers) -> list[Any]:
+    """All of them, usable in servers and in direct messages, and installable by a user."""
+    return [
+        _diagnose(parts, words, answers),
+        _menu(words, answers),
+        _faq(parts, words),
+        _ask(parts, words),
+        _language(parts, words),
+    ]
 
 
 def everywhere(command: Any) -> Any:
@@ -45,14 +43,14 @@ def everywhere(command: Any) -> Any:
     return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
 
 
-def _diagnose(medic: "Medic", words: Words) -> Any:
+def _diagnose(parts: Parts, words: Words, answers: Answers) -> Any:
     names, about = words.options("diagnose", "file", "file2", "file3", "text", "gpu", "goal", "language")
-    cards = medic.knowledge.gpus.names
+    cards = parts.knowledge.gpus.names
 
     @app_commands.command(name=words("diagnose.name"), description=words("diagnose.description"))
     @app_commands.rename(**names)
     @app_commands.describe(**about)
-    @app_commands.choices(goal=words.choices("goal", "fit", "speed"), language=_languages(medic, words))
+    @app_commands.choices(goal=words.choices("goal", "fit", "speed"), language=_languages(parts, words))
     async def diagnose(  # noqa: PLR0913, PLR0917 one parameter an option
         interaction: Interaction,
         file: discord.Attachment | None = None,
@@ -67,12 +65,12 @@ def _diagnose(medic: "Medic", words: Words) -> Any:
         wished = language.value if language and language.value != AUTO else None
         aim = goal.value if goal else None
         if not files and not text:
-            spoken = await languages_of(interaction, medic.prefs)
-            locale = medic.speech.locale(wished) if wished else medic.speech.say(spoken)
+            spoken = await languages_of(interaction, parts.prefs)
+            locale = parts.speech.locale(wished) if wished else parts.speech.say(spoken)
             await interaction.response.send_modal(paste_modal(locale, gpu=gpu or "", goal=aim or "fit", language=wished or ""))
             return
         told = Told(gpu=gpu, goal=aim)
-        await medic.answers.diagnose(interaction, Request("slash", [text] if text else [], files, told, wished))
+        await answers.diagnose(interaction, Request("slash", [text] if text else [], files, told, wished))
 
     @diagnose.autocomplete("gpu")
     async def suggest(_interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -83,28 +81,28 @@ def _diagnose(medic: "Medic", words: Words) -> Any:
     return everywhere(diagnose)
 
 
-def _languages(medic: "Medic", words: Words) -> list[Choice[str]]:
+def _languages(parts: Parts, words: Words) -> list[Choice[str]]:
     """Each language under its own name, after "by circumstances"."""
     automatic = words.choices("language", AUTO)
-    return [*automatic, *(Choice(name=medic.speech.locale(tag).text("discord.language_name"), value=tag) for tag in medic.speech.tags)]
+    return [*automatic, *(Choice(name=parts.speech.locale(tag).text("discord.language_name"), value=tag) for tag in parts.speech.tags)]
 
 
-def _menu(medic: "Medic", words: Words) -> Any:
+def _menu(words: Words, answers: Answers) -> Any:
     async def menu(interaction: Interaction, message: discord.Message) -> None:
-        await medic.answers.menu(interaction, message)
+        await answers.menu(interaction, message)
 
     return everywhere(app_commands.ContextMenu(name=words("menu.name"), callback=menu))
 
 
-def _faq(medic: "Medic", words: Words) -> Any:
-    faq_data = Faq.load(medic.knowledge)
+def _faq(parts: Parts, words: Words) -> Any:
+    faq_data = Faq.load(parts.knowledge)
     names, about = words.options("faq", "question", "public")
 
     @app_commands.command(name=words("faq.name"), description=words("faq.description"))
     @app_commands.rename(**names)
     @app_commands.describe(**about)
     async def faq(interaction: Interaction, question: app_commands.Range[str, 1, 200], public: bool = False) -> None:
-        locale = medic.speech.say(await languages_of(interaction, medic.prefs))
+        locale = parts.speech.say(await languages_of(interaction, parts.prefs))
         found = [question] if question in faq_data.entries else [match.id for match in faq_data.match(question)]
         if not found:
             text = f"{inline(locale.text('errors.no_faq'))}"
@@ -116,7 +114,7 @@ def _faq(medic: "Medic", words: Words) -> Any:
 
     @faq.autocomplete("question")
     async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
-        locale = medic.speech.say(await languages_of(interaction, medic.prefs))
+        locale = parts.speech.say(await languages_of(interaction, parts.prefs))
         matched = [match.id for match in faq_data.match(typed, CHOICES)]
         low = typed.casefold()
         written = [name for name in faq_data.entries if low in answer_text(locale, name)[0].casefold()]
@@ -126,28 +124,28 @@ def _faq(medic: "Medic", words: Words) -> Any:
     return everywhere(faq)
 
 
-def _ask(medic: "Medic", words: Words) -> Any:
+def _ask(parts: Parts, words: Words) -> Any:
     @app_commands.command(name=words("ask.name"), description=words("ask.description"))
     async def ask(interaction: Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await panels.show_question(medic, interaction, ())
+        await panels.show_question(parts, interaction, ())
 
     return everywhere(ask)
 
 
-def _language(medic: "Medic", words: Words) -> Any:
+def _language(parts: Parts, words: Words) -> Any:
     names, about = words.options("language", "language")
 
     @app_commands.command(name=words("language.name"), description=words("language.description"))
     @app_commands.rename(**names)
     @app_commands.describe(**about)
-    @app_commands.choices(language=_languages(medic, words))
+    @app_commands.choices(language=_languages(parts, words))
     async def language(interaction: Interaction, language: Choice[str]) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
         wished = None if language.value == AUTO else language.value
-        await medic.prefs.set_language(interaction.user.id, wished)
-        locale = medic.speech.say(await languages_of(interaction, medic.prefs))
+        await parts.prefs.set_language(interaction.user.id, wished)
+        locale = parts.speech.say(await languages_of(interaction, parts.prefs))
         key = "discord.language_auto" if wished is None else "discord.language_set"
-        await medic.answer(interaction, plain(locale.text(key)))
+        await fill_in(interaction, plain(locale.text(key)))
 
     return everywhere(language)

@@ -1,22 +1,21 @@
 """`/knowledge reload`, for whoever runs the bot. Servers' administrators see it too, but it does nothing for them."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.discord_app.casework.replies import Message, plain
+from bot.discord_app.casework.replies import Message, fill_in, plain
+from bot.discord_app.parts import Parts
 from bot.discord_app.people import languages_of
+from bot.discord_app.reloading import Reloader
 from bot.discord_app.translator import Words
 from bot.reply.markdown import fenced, inline
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 SHOWN, CHARS = 10, 3000
 
 
-def group(medic: "Medic", words: Words) -> Any:
+def group(parts: Parts, words: Words, reloader: Reloader | None) -> Any:
     """The command group."""
     made = app_commands.Group(
         name=words("knowledge.name"),
@@ -29,26 +28,25 @@ def group(medic: "Medic", words: Words) -> Any:
     @made.command(name=words("knowledge.reload.name"), description=words("knowledge.reload.description"))
     async def reload(interaction: discord.Interaction[Any]) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        reloader = medic.operation.reloader
-        locale = medic.speech.say(await languages_of(interaction, medic.prefs))
-        if reloader is None or interaction.user.id not in await owners(medic):
-            await medic.answer(interaction, plain(locale.text("service.reload.not_owner")))
+        locale = parts.speech.say(await languages_of(interaction, parts.prefs))
+        if reloader is None or interaction.user.id not in await owners(parts):
+            await fill_in(interaction, plain(locale.text("service.reload.not_owner")))
             return
         found = await reloader.reload()
         if found:
             told = fenced("\n".join(found[:SHOWN])[:CHARS])
             text = locale.text("service.reload.refused", count=len(found))
-            await medic.answer(interaction, Message("", f"{inline(text)}\n{told}"))
+            await fill_in(interaction, Message("", f"{inline(text)}\n{told}"))
             return
         await reloader.tell_the_others()
-        await medic.answer(interaction, plain(locale.text("service.reload.done", rules=len(medic.knowledge.rules))))
+        await fill_in(interaction, plain(locale.text("service.reload.done", rules=len(parts.knowledge.rules))))
 
     return made
 
 
-async def owners(medic: "Medic") -> set[int]:
+async def owners(parts: Parts) -> set[int]:
     """Who the application belongs to: its owner, or those of its team that may do more than look."""
-    application = await medic.application_info()
+    application = await parts.client.application_info()
     if application.team is None:
         return {application.owner.id}
     return {

@@ -1,21 +1,19 @@
 """What is done by buttons and menus: the FAQ tree of `/ask`, and the panel of `/setup`."""
 
 import re
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
 import discord
 
 from bot.discord_app.casework.layout import clipped
-from bot.discord_app.casework.replies import Message
+from bot.discord_app.casework.replies import Message, fill_in
 from bot.discord_app.commands.cases_list import PageButton
 from bot.discord_app.commands.setup_items import SetupButton, SetupMenu
-from bot.discord_app.commands.setup_panel import setup_command
+from bot.discord_app.parts import Parts, parts_of
 from bot.discord_app.people import languages_of
+from bot.discord_app.trouble import guarded
 from bot.discord_app.workers.jobs import AskJob
 from bot.reply.markdown import inline
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 Interaction = discord.Interaction[Any]
 LABEL = 80
@@ -37,20 +35,19 @@ class AskButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ask:(
 
     async def callback(self, interaction: Interaction) -> None:
         """Go on to the next question."""
-        medic = cast("Medic", interaction.client)
-        await medic.guard(interaction, self._go(medic, interaction))
+        await guarded(interaction, self._go(parts_of(interaction), interaction))
 
-    async def _go(self, medic: "Medic", interaction: Interaction) -> None:
+    async def _go(self, parts: Parts, interaction: Interaction) -> None:
         await interaction.response.defer()
         picked = tuple(int(index) for index in self.picked.split(".") if index)
-        await show_question(medic, interaction, picked)
+        await show_question(parts, interaction, picked)
 
 
-async def show_question(medic: "Medic", interaction: Interaction, picked: tuple[int, ...]) -> None:
+async def show_question(parts: Parts, interaction: Interaction, picked: tuple[int, ...]) -> None:
     """Answer a deferred interaction with the question that the answers so far lead to, or with the advice."""
-    languages = await languages_of(interaction, medic.prefs)
-    asked = await medic.engine.run(AskJob(picked, languages), urgent=True)
-    locale = medic.speech.locale(asked.locale)
+    languages = await languages_of(interaction, parts.prefs)
+    asked = await parts.engine.run(AskJob(picked, languages), urgent=True)
+    locale = parts.speech.locale(asked.locale)
     view = discord.ui.View(timeout=None)
     for index in range(len(asked.answers)):
         view.add_item(AskButton(".".join(map(str, (*picked, index))), asked.answers[index]))
@@ -61,9 +58,7 @@ async def show_question(medic: "Medic", interaction: Interaction, picked: tuple[
         message = Message("", f"**{inline(asked.laid.title)}**", view=view)
     else:
         message = Message(asked.laid.title, asked.laid.description, files=asked.laid.files, view=view)
-    await medic.answer(interaction, message)
+    await fill_in(interaction, message)
 
 
 ITEMS = (AskButton, PageButton, SetupButton, SetupMenu)
-
-__all__ = ["ITEMS", "AskButton", "setup_command", "show_question"]

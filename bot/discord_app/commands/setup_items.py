@@ -1,14 +1,23 @@
 """The menus and buttons of the `/setup` panel. Each id says what it sets, so a panel left open outlives a restart."""
 
 import re
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Protocol, Self, cast
 
 import discord
 
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
+from bot.discord_app.trouble import guarded
 
 Interaction = discord.Interaction[Any]
+
+
+class Panels(Protocol):
+    """A client that shows the panel."""
+
+    async def chosen(self, interaction: Interaction, what: str, values: list[str]) -> None:
+        """Store what was chosen in a menu."""
+
+    async def turned(self, interaction: Interaction, page: str) -> None:
+        """Show another page."""
 
 
 class SetupMenu(discord.ui.DynamicItem[Any], template=r"setup:(?P<what>channels|language|style|role|retention|tag:\d+)"):
@@ -23,13 +32,13 @@ class SetupMenu(discord.ui.DynamicItem[Any], template=r"setup:(?P<what>channels|
 
     async def callback(self, interaction: Interaction) -> None:
         """Store the choice."""
-        medic = cast("Medic", interaction.client)
-        await medic.guard(interaction, self._store(medic, interaction))
+        await guarded(interaction, self._store(interaction))
 
-    async def _store(self, medic: "Medic", interaction: Interaction) -> None:
+    async def _store(self, interaction: Interaction) -> None:
         await interaction.response.defer()
         data: Any = interaction.data or {}
-        await medic.panel(interaction).change(self.custom_id.removeprefix("setup:"), list(data.get("values", [])))
+        values = list(data.get("values", []))
+        await cast("Panels", interaction.client).chosen(interaction, self.custom_id.removeprefix("setup:"), values)
 
 
 class SetupButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"setup-go:(?P<what>test|retention|tags|back)"):
@@ -48,15 +57,8 @@ class SetupButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"set
 
     async def callback(self, interaction: Interaction) -> None:
         """Go to the page."""
-        medic = cast("Medic", interaction.client)
-        await medic.guard(interaction, self._go(medic, interaction))
+        await guarded(interaction, self._go(interaction))
 
-    async def _go(self, medic: "Medic", interaction: Interaction) -> None:
+    async def _go(self, interaction: Interaction) -> None:
         await interaction.response.defer()
-        panel = medic.panel(interaction)
-        if self.what == "test":
-            await panel.test()
-        elif self.what == "back":
-            await panel.show()
-        else:
-            await panel.more(self.what)
+        await cast("Panels", interaction.client).turned(interaction, self.what)

@@ -5,15 +5,16 @@ The panel is a message with menus. Each menu's id says what it sets, so that a p
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import discord
 from discord import app_commands
 
 from bot.cases.errors import StoreError
 from bot.cases.people import GuildSettings
-from bot.discord_app.casework.replies import Message
+from bot.discord_app.casework.replies import Message, fill_in
 from bot.discord_app.commands.setup_items import SetupButton, SetupMenu
+from bot.discord_app.parts import Parts
 from bot.discord_app.people import languages_of
 from bot.discord_app.permissions import missing
 from bot.discord_app.translator import Words
@@ -21,9 +22,6 @@ from bot.discord_app.workers.jobs import DiagnoseJob, EngineError
 from bot.intake.read import Pasted
 from bot.knowledge.locale import Locale
 from bot.reply.markdown import inline
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 Interaction = discord.Interaction[Any]
 STYLES = ("public", "thread", "mention")
@@ -34,7 +32,7 @@ AUTO, NONE = "auto", "none"
 SAMPLE = Pasted("config.yaml", "train:\n  batch_size: 4\n  gradient_checkpointing: false\n")
 
 
-def setup_command(medic: "Medic", words: Words) -> Any:
+def setup_command(parts: Parts, words: Words) -> Any:
     """The command; Discord shows it to those who may manage the server."""
 
     @app_commands.command(name=words("setup.name"), description=words("setup.description"))
@@ -43,7 +41,7 @@ def setup_command(medic: "Medic", words: Words) -> Any:
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     async def setup(interaction: Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await Panel(medic, interaction).show()
+        await Panel(parts, interaction).show()
 
     return setup
 
@@ -52,33 +50,42 @@ def setup_command(medic: "Medic", words: Words) -> Any:
 class Panel:
     """The panel in answer to an acknowledged interaction in a server."""
 
-    medic: "Medic"
+    parts: Parts
     interaction: Interaction
 
     @property
     def guild(self) -> discord.Guild:
         """The server. Raises CheckFailure outside of one that the bot is in."""
-        guild = self.medic.get_guild(self.interaction.guild_id or 0)
+        guild = self.parts.client.get_guild(self.interaction.guild_id or 0)
         if guild is None or not self.interaction.permissions.manage_guild:
             raise app_commands.CheckFailure("not a manager of a server that the bot is in")
         return guild
 
+    async def turn(self, page: str) -> None:
+        """Another page: `test`, `back` to the first, or what there are more settings of."""
+        if page == "test":
+            await self.test()
+        elif page == "back":
+            await self.show()
+        else:
+            await self.more(page)
+
     async def show(self, done: str = "") -> None:
         """The settings as they stand, and what is missing."""
         guild = self.guild
-        settings = await self.medic.prefs.guild(guild.id)
-        words = self.medic.speech.say(await languages_of(self.interaction, self.medic.prefs))
+        settings = await self.parts.prefs.guild(guild.id)
+        words = self.parts.speech.say(await languages_of(self.interaction, self.parts.prefs))
         lines = [f"✅ {inline(words.text(done))}"] if done else []
-        lines += [*self._summary(settings, words), "", *faults(self.medic, guild, settings, words)]
+        lines += [*self._summary(settings, words), "", *faults(self.parts, guild, settings, words)]
         view = discord.ui.View(timeout=None)
         for item in (*self._menus(settings, words), *_buttons(words)):
             view.add_item(item)
-        await self.medic.answer(self.interaction, Message(words.text("discord.setup.title"), "\n".join(lines), view=view))
+        await fill_in(self.interaction, Message(words.text("discord.setup.title"), "\n".join(lines), view=view))
 
     def _summary(self, settings: GuildSettings, words: Locale) -> list[str]:
         channels = " ".join(f"<#{channel}>" for channel in settings.channels) or words.text("discord.setup.nowhere")
         role = f"<@&{settings.moderator_role}>" if settings.moderator_role else words.text("discord.setup.manage_messages")
-        days = settings.retention_days or self.medic.settings.retention_days
+        days = settings.retention_days or self.parts.settings.retention_days
         return [
             f"**{words.text('discord.setup.channels')}:** {channels}",
             f"**{words.text('discord.setup.role')}:** {role}",
@@ -93,7 +100,7 @@ class Panel:
             default_values=[discord.SelectDefaultValue.from_channel(cast("Any", one)) for one in known],
         )  # fmt: skip
         tags = [(AUTO, words.text("discord.commands.choices.language.auto"))]
-        tags += [(tag, self.medic.speech.locale(tag).text("discord.language_name")) for tag in self.medic.speech.tags]
+        tags += [(tag, self.parts.speech.locale(tag).text("discord.language_name")) for tag in self.parts.speech.tags]
         styles = [(style, words.text(f"discord.setup.style_{style}")) for style in STYLES]
         role = discord.ui.RoleSelect[Any](
             custom_id="setup:role", min_values=0, max_values=1, row=3, placeholder=words.text("discord.setup.role")
@@ -107,15 +114,15 @@ class Panel:
 
     async def more(self, what: str) -> None:
         """The second page: retention, or the solved tags of the forums."""
-        settings = await self.medic.prefs.guild(self.guild.id)
-        words = self.medic.speech.say(await languages_of(self.interaction, self.medic.prefs))
+        settings = await self.parts.prefs.guild(self.guild.id)
+        words = self.parts.speech.say(await languages_of(self.interaction, self.parts.prefs))
         view = discord.ui.View(timeout=None)
         menus = [_retention(settings, words)] if what == "retention" else self._tags(settings, words)
         for item in menus:
             view.add_item(SetupMenu(item))
         view.add_item(SetupButton("back", words.text("cli.ask.back"), row=4))
         text = words.text(f"discord.setup.{what}_help" if menus else "discord.setup.no_forum")
-        await self.medic.answer(self.interaction, Message(words.text("discord.setup.title"), inline(text), view=view))
+        await fill_in(self.interaction, Message(words.text("discord.setup.title"), inline(text), view=view))
 
     def _tags(self, settings: GuildSettings, words: Locale) -> list[discord.ui.Select[Any]]:
         forums = [self.guild.get_channel(one) for one in settings.channels]
@@ -134,29 +141,29 @@ class Panel:
     async def test(self) -> None:
         """Try what a paste would need: engine, case history, intents, permissions."""
         guild = self.guild
-        settings = await self.medic.prefs.guild(guild.id)
-        words = self.medic.speech.say(await languages_of(self.interaction, self.medic.prefs))
+        settings = await self.parts.prefs.guild(guild.id)
+        words = self.parts.speech.say(await languages_of(self.interaction, self.parts.prefs))
         lines = []
         try:
-            await self.medic.engine.run(DiagnoseJob((SAMPLE,)), urgent=True)
+            await self.parts.engine.run(DiagnoseJob((SAMPLE,)), urgent=True)
             lines.append(f"✅ {words.text('discord.setup.engine_ok')}")
         except EngineError as error:
             lines.append(f"❌ {words.text(f'discord.engine.{error.reason}')}")
         try:
-            await asyncio.wrap_future(self.medic.book.probe())
+            await asyncio.wrap_future(self.parts.book.probe())
             lines.append(f"✅ {words.text('discord.setup.store_ok')}")
         except StoreError as error:
             text = words.text(f"cases.remedy.{error.remedy}", path=error.path, detail=error.detail)
             lines.append(f"❌ {inline(text)}")
-        lines += faults(self.medic, guild, settings, words)
+        lines += faults(self.parts, guild, settings, words)
         view = discord.ui.View(timeout=None)
         view.add_item(SetupButton("back", words.text("cli.ask.back")))
-        await self.medic.answer(self.interaction, Message(words.text("discord.setup.test"), "\n".join(lines), view=view))
+        await fill_in(self.interaction, Message(words.text("discord.setup.test"), "\n".join(lines), view=view))
 
     async def change(self, what: str, values: list[str]) -> None:
         """Store what was chosen in a menu, and show the panel as it stands then."""
-        settings = changed(await self.medic.prefs.guild(self.guild.id), what, values)
-        await self.medic.prefs.set_guild(self.guild.id, settings)
+        settings = changed(await self.parts.prefs.guild(self.guild.id), what, values)
+        await self.parts.prefs.set_guild(self.guild.id, settings)
         await self.show(done="discord.setup.saved")
 
 
@@ -181,10 +188,10 @@ def changed(settings: GuildSettings, what: str, values: list[str]) -> GuildSetti
     return settings.model_copy(update=update)
 
 
-def faults(medic: "Medic", guild: discord.Guild, settings: GuildSettings, words: Locale) -> list[str]:
+def faults(parts: Parts, guild: discord.Guild, settings: GuildSettings, words: Locale) -> list[str]:
     """What keeps the bot from working here, each with the switch to flip; one line of praise where nothing does."""
     lines = []
-    if not medic.intents.message_content and settings.style != "mention":
+    if not parts.client.intents.message_content and settings.style != "mention":
         lines.append(f"❌ {inline(words.text('discord.check.content_off'))}")
     for channel_id in settings.channels:
         channel = guild.get_channel(channel_id)

@@ -8,17 +8,15 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
 
 from bot.cases.errors import StoreError
 from bot.cases.model import Scope
+from bot.discord_app.parts import Parts
+from bot.discord_app.pasting.listener import Listener
 from bot.discord_app.trouble import story
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 log = logging.getLogger(__name__)
 Place = discord.TextChannel | discord.Thread
@@ -26,14 +24,14 @@ Place = discord.TextChannel | discord.Thread
 MINUTES, MESSAGES = 10, 200
 
 
-async def catch_up(medic: "Medic") -> None:
+async def catch_up(parts: Parts, listener: Listener) -> None:
     """Deal with what was missed in every server of this process."""
     since = discord.utils.utcnow() - timedelta(minutes=MINUTES)
-    for guild in list(medic.guilds):
-        chosen = (await medic.prefs.guild(guild.id)).channels
+    for guild in list(parts.client.guilds):
+        chosen = (await parts.prefs.guild(guild.id)).channels
         for place in list(_places(guild, chosen)):
             if place.last_message_id and discord.utils.snowflake_time(place.last_message_id) > since:
-                await _read(medic, place, discord.utils.time_snowflake(since))
+                await _read(parts, listener, place, discord.utils.time_snowflake(since))
 
 
 def _places(guild: discord.Guild, chosen: tuple[int, ...]) -> Iterator[Place]:
@@ -42,18 +40,18 @@ def _places(guild: discord.Guild, chosen: tuple[int, ...]) -> Iterator[Place]:
     yield from (thread for thread in guild.threads if thread.id in chosen or thread.parent_id in chosen)
 
 
-async def _read(medic: "Medic", place: Place, since: int) -> None:
+async def _read(parts: Parts, listener: Listener, place: Place, since: int) -> None:
     try:
         found = [one async for one in place.history(after=discord.Object(since), limit=MESSAGES, oldest_first=True)]
-        answered = {one.reference.message_id for one in found if one.author == medic.user and one.reference}
+        answered = {one.reference.message_id for one in found if one.author == parts.client.user and one.reference}
         for message in found:
-            if message.id not in answered and not await _known(medic, message):
-                await medic.listener.on_message(message)
+            if message.id not in answered and not await _known(parts, message):
+                await listener.on_message(message)
     except (discord.HTTPException, aiohttp.ClientError, StoreError, OSError) as error:
         log.warning("channel %s could not be read back: %s", place.id, story(error))
 
 
-async def _known(medic: "Medic", message: discord.Message) -> bool:
+async def _known(parts: Parts, message: discord.Message) -> bool:
     if message.author.bot:
         return True
-    return await asyncio.wrap_future(medic.book.by_message(Scope.operator(), message.id)) is not None
+    return await asyncio.wrap_future(parts.book.by_message(Scope.operator(), message.id)) is not None

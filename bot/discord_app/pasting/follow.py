@@ -3,18 +3,17 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import discord
 
 from bot.cases.errors import StoreError
 from bot.cases.model import FullCase, Scope
 from bot.discord_app.casework import history
-from bot.discord_app.casework.clicks import as_the_case
+from bot.discord_app.casework.history import as_the_case
+from bot.discord_app.casework.outbox import Outbox
+from bot.discord_app.parts import Parts
+from bot.discord_app.pasting.listener import Listener
 from bot.discord_app.workers.jobs import EngineError
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +21,9 @@ log = logging.getLogger(__name__)
 class Follower:
     """One for the bot; `Medic` hands it Discord's events."""
 
-    def __init__(self, medic: "Medic") -> None:
-        self.medic, self.desk, self.listener = medic, medic.desk, medic.listener
+    def __init__(self, parts: Parts, outbox: Outbox, listener: Listener) -> None:
+        self.parts, self.desk = parts, parts.desk
+        self.outbox, self.listener = outbox, listener
 
     async def on_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """The reply follows the paste. A message that becomes a paste by an edit is answered like a new one."""
@@ -43,18 +43,18 @@ class Follower:
         await self.listener.on_message(message)
 
     async def _case_of(self, message: int) -> FullCase | None:
-        case = await asyncio.wrap_future(self.medic.book.by_message(Scope.operator(), message))
+        case = await asyncio.wrap_future(self.parts.book.by_message(Scope.operator(), message))
         return case if case is not None and message in case.pastes else None
 
     async def _follow(self, case: FullCase, message: discord.Message) -> None:
         rest = history.stored_texts(case, without=(message.id,))
-        given = (*rest, *(await self.medic.gatherer.message(message)))
+        given = (*rest, *(await self.parts.gatherer.message(message)))
         if not given:
             await self.on_delete((message.id,))
             return
         shown = await self.desk.revise(case, given, history.stored_told(case), as_the_case(case), message.id)
         if shown is not None:
-            await self.medic.outbox.update(case, shown)
+            await self.outbox.update(case, shown)
 
     async def on_delete(self, messages: Sequence[int]) -> None:
         """The stored text goes with the message; the reply goes too, or follows what is left."""
@@ -69,14 +69,14 @@ class Follower:
             log.error("a deleted message could not be followed: %s", error)  # noqa: TRY400 the reason says it all
 
     async def _forget(self, case: FullCase, gone: Sequence[int]) -> None:
-        await asyncio.wrap_future(self.medic.book.forget_messages(Scope.operator(), gone))
+        await asyncio.wrap_future(self.parts.book.forget_messages(Scope.operator(), gone))
         self.desk.forget(case.case.id)
         rest = history.stored_texts(case, without=gone)
         if rest:
             languages = as_the_case(case)
             shown = await self.desk.revise(case, rest, history.stored_told(case), languages, None)
             if shown is not None:
-                await self.medic.outbox.update(case, shown)
+                await self.outbox.update(case, shown)
             return
-        self.medic.open_cases.drop(case.case.id)
-        await self.medic.outbox.remove(case)
+        self.parts.open_cases.drop(case.case.id)
+        await self.outbox.remove(case)

@@ -7,7 +7,6 @@ with one after the other, so that a config and the log sent right behind it meet
 import asyncio
 import logging
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import discord
@@ -16,19 +15,17 @@ from bot.cases.errors import NoSuchCaseError, StoreError
 from bot.cases.model import NO_GUILD, FullCase, Scope
 from bot.cases.people import GuildSettings
 from bot.discord_app.casework import history
-from bot.discord_app.casework.clicks import as_the_case
-from bot.discord_app.casework.history import Given
+from bot.discord_app.casework.history import Given, as_the_case
+from bot.discord_app.casework.outbox import Outbox
 from bot.discord_app.casework.replies import plain
 from bot.discord_app.casework.shown import Ask
+from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.detect import Decision
 from bot.discord_app.pasting.detect import Seen as Look
 from bot.discord_app.pasting.talk import Talk
 from bot.discord_app.people import public_languages
 from bot.discord_app.trouble import sentence, story
 from bot.intake.read import Told
-
-if TYPE_CHECKING:
-    from bot.discord_app.medic import Medic
 
 log = logging.getLogger(__name__)
 HUMAN = (discord.MessageType.default, discord.MessageType.reply)
@@ -40,9 +37,9 @@ NOT_HERE = Look(text="")
 class Listener:
     """One for the bot; `Medic` hands it Discord's events."""
 
-    def __init__(self, medic: "Medic") -> None:
-        self.medic = medic
-        self.desk, self.prefs, self.speech = medic.desk, medic.prefs, medic.speech
+    def __init__(self, parts: Parts, outbox: Outbox) -> None:
+        self.parts, self.outbox = parts, outbox
+        self.desk, self.prefs, self.speech = parts.desk, parts.prefs, parts.speech
         self.talk = Talk()
         # Messages that are being answered: who deletes one of them meanwhile has to wait for its reply to be known.
         self.dealing: dict[int, asyncio.Event] = {}
@@ -50,17 +47,17 @@ class Listener:
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message. Talk costs some microseconds and ends here."""
-        if self.medic.ending or message.author.bot or message.webhook_id is not None or message.type not in HUMAN:
+        if self.parts.ending or message.author.bot or message.webhook_id is not None or message.type not in HUMAN:
             return
         guild = message.guild
         settings = NOWHERE if guild is None else self.prefs.guild_at_hand(guild.id) or await self.prefs.guild(guild.id)
         look = self._look(message, settings)
-        decision = self.medic.detector.process(look)
+        decision = self.parts.detector.process(look)
         if decision is Decision.SILENT:
-            if look.opted_in and self.medic.detector.may_tell_hardware(look.text):
+            if look.opted_in and self.parts.detector.may_tell_hardware(look.text):
                 self.talk.note(message.channel.id, message.author.id, message.content)
             return
-        if not self.medic.seen.first(message.id):
+        if not self.parts.seen.first(message.id):
             return
         done = self.dealing[message.id] = asyncio.Event()
         try:
@@ -80,7 +77,7 @@ class Listener:
         return self.prefs.guild_at_hand(guild.id) or await self.prefs.guild(guild.id)
 
     def _look(self, message: discord.Message, settings: GuildSettings) -> Look:
-        channel, me = message.channel, self.medic.user
+        channel, me = message.channel, self.parts.client.user
         opted_in = channel.id in settings.channels or getattr(channel, "parent_id", None) in settings.channels
         addressed = message.guild is None or (me is not None and "<@" in message.content and me.id in message.raw_mentions)
         if not addressed and not opted_in:
@@ -90,7 +87,7 @@ class Listener:
         for snapshot in message.message_snapshots:
             files += [file.filename for file in snapshot.attachments]
             text = f"{text}\n{snapshot.content}"
-        open_case = self.medic.open_cases.get(channel.id, message.author.id)
+        open_case = self.parts.open_cases.get(channel.id, message.author.id)
         reference = message.reference.resolved if message.reference else None
         to_other = isinstance(reference, discord.Message) and reference.author.id not in {
             message.author.id, me.id if me else 0,
@@ -116,16 +113,16 @@ class Listener:
     def budget(self, message: discord.Message) -> AbstractAsyncContextManager[None]:
         """The memory that dealing with a message may take."""
         files = [*message.attachments, *(file for one in message.message_snapshots for file in one.attachments)]
-        return self.medic.gatherer.budget.hold(self.medic.gatherer.weight(files))
+        return self.parts.gatherer.budget.hold(self.parts.gatherer.weight(files))
 
     async def _answered_before(self, message: discord.Message) -> bool:
         """Whether the message belongs to a case already: it came once more. A reply that never went out is sent now."""
         try:
-            case = await asyncio.wrap_future(self.medic.book.by_message(Scope.operator(), message.id))
+            case = await asyncio.wrap_future(self.parts.book.by_message(Scope.operator(), message.id))
         except StoreError:
             return False
         if case is not None and not case.replies:
-            await self.medic.outbox.resume(case.case)
+            await self.outbox.resume(case.case)
         return case is not None
 
     async def _deal_with(self, message: discord.Message, decision: Decision, settings: GuildSettings) -> None:
@@ -135,13 +132,13 @@ class Listener:
             return
         if decision is Decision.PICTURE:
             words = self.speech.say(languages)
-            await self.medic.outbox.say(message.channel, plain(words.text("discord.picture")), message)
+            await self.outbox.say(message.channel, plain(words.text("discord.picture")), message)
             return
         given = await self._given(message, decision)
         if not given:
             if addressed:
                 words = self.speech.say(languages)
-                await self.medic.outbox.say(message.channel, plain(words.text("discord.call")), message)
+                await self.outbox.say(message.channel, plain(words.text("discord.call")), message)
             return
         case = await self._open_case(message)
         if case is not None and await self._join(message, case, given, decision):
@@ -152,31 +149,31 @@ class Listener:
     async def _given(self, message: discord.Message, decision: Decision) -> tuple[Given, ...]:
         """What the message brings; for a call in answer to another message, what that one brings."""
         if decision is not Decision.CALL:
-            return await self.medic.gatherer.message(message)
+            return await self.parts.gatherer.message(message)
         reference = message.reference.resolved if message.reference else None
         if isinstance(reference, discord.Message) and not reference.author.bot:
-            return await self.medic.gatherer.message(reference)
+            return await self.parts.gatherer.message(reference)
         return ()
 
     async def _pace(self, message: discord.Message, *, addressed: bool) -> bool:
         """Whether the person and the channel may have another answer now."""
-        wait = self.medic.user_pace.wait(message.author.id) or self.medic.channel_pace.wait(message.channel.id)
-        if wait and addressed and self.medic.told_pace.wait(message.author.id) == 0:
+        wait = self.parts.paces.user.wait(message.author.id) or self.parts.paces.channel.wait(message.channel.id)
+        if wait and addressed and self.parts.paces.told.wait(message.author.id) == 0:
             words = self.speech.say(await public_languages(message, self.prefs, await self._settings(message)))
             text = words.text("discord.slow_down", seconds=round(wait) + 1)
-            await self.medic.outbox.say(message.channel, plain(text), message)
+            await self.outbox.say(message.channel, plain(text), message)
         return wait == 0
 
     # --- one case out of several messages
 
     async def _open_case(self, message: discord.Message) -> FullCase | None:
-        case_id = self.medic.open_cases.get(message.channel.id, message.author.id)
+        case_id = self.parts.open_cases.get(message.channel.id, message.author.id)
         if case_id is None:
             return None
         guild = message.guild.id if message.guild else NO_GUILD
         try:
             scope = history.scope_of(guild, message.author.id)
-            case = await asyncio.wrap_future(self.medic.book.find(scope.of(case_id)))
+            case = await asyncio.wrap_future(self.parts.book.find(scope.of(case_id)))
         except (NoSuchCaseError, StoreError):
             return None
         return case if case.case.state == "open" else None
@@ -187,7 +184,7 @@ class Listener:
         """Add a message to an open case, if it tells something. False: it is a case of its own."""
         before = self.desk.texts(case)
         if {_text(item) for item in given} <= {_text(item) for item in before}:
-            await self.medic.outbox.point_to(message, case)
+            await self.outbox.point_to(message, case)
             return True
         told, languages = history.stored_told(case), as_the_case(case)
         if decision is Decision.DETAIL:
@@ -197,11 +194,11 @@ class Listener:
                 return True
         shown = await self.desk.revise(case, (*before, *given), told, languages, message.id)
         if shown is not None:
-            self.medic.open_cases.touch(message.channel.id, message.author.id, case.case.id)
-            await self.medic.outbox.update(case, shown)
+            self.parts.open_cases.touch(message.channel.id, message.author.id, case.case.id)
+            await self.outbox.update(case, shown)
             known = set(case.diagnosis.get("secrets", ()))
             more = tuple(kind for kind in shown.answer.secrets if kind not in known)
-            await self.medic.outbox.warn_of_secret(message, shown.answer, more)
+            await self.outbox.warn_of_secret(message, shown.answer, more)
         return True
 
     async def _open(
@@ -228,14 +225,14 @@ class Listener:
         )
         same = await self.desk.same(ask, answer)
         if same is not None and same.replies:
-            await self.medic.outbox.point_to(message, same)
+            await self.outbox.point_to(message, same)
             return
         shown = await self.desk.open(ask, answer)
         if shown.case_id:
-            self.medic.open_cases.touch(message.channel.id, message.author.id, shown.case_id)
+            self.parts.open_cases.touch(message.channel.id, message.author.id, shown.case_id)
         if shown.fresh:
-            await self.medic.outbox.send(message, shown, settings.style)
-            await self.medic.outbox.warn_of_secret(message, answer, answer.secrets)
+            await self.outbox.send(message, shown, settings.style)
+            await self.outbox.warn_of_secret(message, answer, answer.secrets)
 
     async def failed(self, message: discord.Message, error: Exception, *, addressed: bool) -> None:
         """Nothing is said in a channel where nobody called the bot; the operator is told in any case."""
@@ -246,7 +243,7 @@ class Listener:
         try:
             settings = await self._settings(message)
             words = self.speech.say(await public_languages(message, self.prefs, settings))
-            await self.medic.outbox.say(message.channel, plain(sentence(error, words)), message)
+            await self.outbox.say(message.channel, plain(sentence(error, words)), message)
         except discord.HTTPException as second:
             log.warning("the sentence about an error was not delivered: %s", story(second))
 

@@ -65,8 +65,8 @@ class Offer:
 class Answer:
     """The outcome of a DiagnoseJob. `diagnosis` is the contract's JSON object, `laid` and `why` are its words.
 
-    `sure` says that the paste holds a config, a crash or a log of the toolkit, not merely talk of one; `hardware` is
-    what is known of the machine; `wants_log`, that a log of the failure would tell more. `secrets` are the kinds of
+    `sure` says that the paste holds a config, a crash or a log of the toolkit, not merely talk of one; `fragment`, that
+    it is a few lines of a config and nothing else; `hardware` is what is known of the machine; `wants_log`, that a log of the failure would tell more. `secrets` are the kinds of
     what was redacted and opens something, `redacted` the indices of documents in which anything was.
     """
 
@@ -77,6 +77,7 @@ class Answer:
     documents: tuple[Document, ...]
     offers: tuple[Offer, ...]
     sure: bool
+    fragment: bool
     wants_log: bool
     hardware: tuple[Any, ...]
     secrets: tuple[str, ...]

@@ -27,6 +27,7 @@ from bot.discord_app.workers.jobs import (
     Offer,
     Outcome,
 )
+from bot.discord_app.workers.sure import is_fragment, is_sure
 from bot.engine import diagnose
 from bot.evidence import Evidence, value
 from bot.intake.read import Pasted, carry_back, read
@@ -71,7 +72,8 @@ class Engine:
             why=self._why(lay_out(reply, locale, WHY), diagnosis),
             documents=tuple(_document(evidence, index) for index in range(len(evidence.sources))),
             offers=tuple(Offer(s.lever, s.rule, index) for index, s in enumerate(diagnosis.steps) if s.now),
-            sure=is_sure(evidence),
+            sure=is_sure(evidence, self.knowledge),
+            fragment=is_fragment(evidence),
             wants_log=not value(evidence.facts, "crash.present") or diagnosis.problem["class"] == "unknown",
             hardware=tuple(value(evidence.facts, name) for name in _HARDWARE),
             secrets=tuple(dict.fromkeys(r.kind for r in evidence.redactions if r.kind not in HARMLESS)),
@@ -126,12 +128,6 @@ def _document(evidence: Evidence, index: int) -> Document:
     else:
         kind = "log" if evidence.crash and evidence.crash.place and evidence.crash.place.source == index else "text"
     return Document(source.name, kind, source.text)
-
-
-def is_sure(evidence: Evidence) -> bool:
-    """A config of the toolkit, an error text with its place, or lines of the toolkit's log; and no other program."""
-    known = [name for name in ("config.present", "crash.present", "log.present") if value(evidence.facts, name)]
-    return bool(known) and value(evidence.facts, "tool") != "other"
 
 
 def read_frame(stream: BinaryIO) -> bytes | None:
