@@ -15,7 +15,10 @@ MAX_SHOWN = 40
 
 @click.command()
 def demo() -> None:
-    """Show three real-shaped cases end to end: an English log, German prose with a config, an Italian fragment."""
+    """Show three bundled cases from paste to answer, one a language.
+
+    An English log, German prose with a config, an Italian fragment.
+    """
     knowledge = Knowledge()
     cases = knowledge.read("examples/demo.yaml")
     locale = knowledge.locale(pick_language("auto", knowledge))

@@ -17,7 +17,7 @@ from bot.knowledge.load import Knowledge
 @language_option
 @click.option("--format", "form", type=click.Choice(("text", "json")), default="text", help="Shape of the answer.")
 def estimate(files: tuple[str, ...], gpu: str | None, vram: float | None, lang: str, form: str) -> None:
-    """Compute what a config needs for loading, caching, training and previews."""
+    """Compute what a config needs, phase by phase."""
     from bot.engine.memory import estimate as compute
     from bot.engine.memory import why_none
     from bot.intake.read import Told, read
@@ -25,6 +25,8 @@ def estimate(files: tuple[str, ...], gpu: str | None, vram: float | None, lang: 
     knowledge = Knowledge()
     evidence = read(read_inputs(files), knowledge, Told(gpu=gpu, vram_gib=vram))
     locale = knowledge.locale(pick_language(lang, knowledge, evidence.prose_language))
+    if gpu and vram is None and knowledge.gpus.told(gpu)[1] is None:
+        raise Refused(locale.text("memory.no_gpu", name=gpu))
     made = compute(evidence.facts, knowledge)
     if made is None and evidence.config is None and "model.arch" not in evidence.facts:
         raise Refused(locale.text("memory.none.config"))

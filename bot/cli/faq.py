@@ -15,7 +15,7 @@ WIDTH = 88
 @click.argument("question", nargs=-1, metavar="[QUESTION]")
 @language_option
 def faq(question: tuple[str, ...], lang: str) -> None:
-    """Answer a question about out-of-memory and gradient checkpointing; without one, list them all."""
+    """Answer a question in your own words, or list the questions."""
     knowledge = Knowledge()
     answers = Faq.load(knowledge)
     asked = " ".join(question)

@@ -23,7 +23,9 @@ def knowledge() -> None:
 @click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
 @language_option
 def check(folder: Path | None, lang: str) -> None:
-    """Check everything in FOLDER; each complaint names file, line and remedy. Exit status 1 if there is any.
+    """Check everything in FOLDER.
+
+    Each complaint names file, line and remedy. Exit status 1 if there is any.
 
     Without FOLDER: OOM_MEDIC_KNOWLEDGE, else the folder `knowledge` here, else what was installed.
     """

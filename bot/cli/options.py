@@ -10,11 +10,11 @@ from bot.knowledge.locale import locale_tags
 
 def _known(_context: click.Context, _parameter: click.Parameter, tag: str) -> str:
     tags = locale_tags(data_folder())
-    if tag != AUTO and tag not in tags:
+    if tag.lower() not in {AUTO, *tags}:
         raise refuse("no_language", name=tag, known=[AUTO, *tags])
-    return tag
+    return tag.lower()
 
 
 language_option = click.option(
-    "--lang", callback=_known, default=AUTO, metavar="auto|en|de|it", help="Language of the answer."
+    "--lang", callback=_known, default=AUTO, is_eager=True, metavar="auto|en|de|it", help="Language of the answer."
 )

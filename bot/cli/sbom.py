@@ -13,7 +13,10 @@ from bot.service.sbom import NotInstalledError, cyclonedx, parts
     "--format", "form", type=click.Choice(("cyclonedx", "licences")), default="cyclonedx", help="JSON, or a table of licences."
 )
 def sbom(form: str) -> None:
-    """Print a bill of materials of this installation: packages, versions, licences."""
+    """Print a bill of materials of this installation.
+
+    Packages, versions and licences.
+    """
     try:
         found = parts()
     except NotInstalledError:

@@ -30,7 +30,9 @@ def check_targets(files: Sequence[str], out: str | None, *, in_place: bool, forc
     if any(_same(Path(name), target) for name in files if name != STDIN):
         raise refuse("same_file", name=out)
     if target.is_dir():
-        raise refuse("folder", name=out)
+        raise refuse("out_is_folder", name=out)
+    if not target.parent.is_dir():
+        raise refuse("no_out_folder", folder=str(target.parent), name=target.name)
     if target.exists() and not force:
         raise refuse("out_exists", name=out)
 

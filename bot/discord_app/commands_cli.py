@@ -58,7 +58,9 @@ def _shards(text: str) -> Shards:
 @config_option
 @language_option
 def check(lang: str) -> None:
-    """Tell what is wrong with token, intents, permissions, case file and knowledge, and how to mend it.
+    """Tell what keeps the bot from working, and how to mend it.
+
+    Looks at token, intents, permissions, case file and knowledge.
 
     Exit status 1 where something is wrong.
     """

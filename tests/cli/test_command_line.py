@@ -121,8 +121,10 @@ def test_words_that_are_off_end_with_2_and_one_sentence(words):
     assert b"Error: " in done.stderr
 
 
-def test_refusals_speak_the_terminals_language():
+def test_refusals_speak_the_language_asked_for_or_the_terminals():
     assert "gibt es hier nicht" in run("diagnose", "fehlt.yaml", LC_ALL="de_DE.UTF-8").stderr.decode()
+    asked = run("diagnose", "manca.yaml", "--lang", "IT", LC_ALL="de_DE.UTF-8")
+    assert "Qui non c'è" in asked.stderr.decode()
 
 
 def test_apply_writes_the_persons_own_bytes_elsewhere(config, tmp_path):
@@ -169,10 +171,19 @@ def test_nothing_to_apply_writes_nothing(tmp_path):
     assert b"nothing was written" in done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
 def test_unwritable_place_is_said(config):
-    done = run("diagnose", "--apply", "/no/such/folder/out.yaml", config)
+    done = run("diagnose", "--apply", "/dev/full", "--force", config)
     assert done.returncode == 2
     assert b"cannot be written" in done.stderr
+
+
+@pytest.mark.parametrize(("out", "said"), [("no/such/out.yaml", b"does not exist"), (".", b"is a folder"), ("", b"is a folder")])
+def test_a_place_that_cannot_be_is_refused_before_any_work(config, out, said):
+    done = run("diagnose", "--apply", out, config)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert said in done.stderr
 
 
 @pytest.mark.parametrize("given", [b"", b"\x00\xff" * 500, b"\x89PNG\r\n\x1a\n", "\ufeffhi".encode("utf-16")])

@@ -51,6 +51,13 @@ def test_estimate_says_why_it_has_no_figure(text, said):
     assert said in done.output
 
 
+def test_an_estimate_for_an_unknown_card_asks_for_its_memory():
+    done = call("estimate", "-", "--gpu", "Wonder 9000", "--lang", "en", text=JOB)
+    assert done.exit_code == 2
+    assert "How much memory" in done.output
+    assert call("estimate", "-", "--gpu", "Wonder 9000", "--vram", "24", text=JOB).exit_code == 0
+
+
 def test_plan_prints_figures_and_a_job_to_paste():
     done = call("plan", "--model", "z-image", "--gpu", "RTX 3060", "--lang", "en")
     assert done.exit_code == 0, done.output
@@ -62,7 +69,9 @@ def test_plan_prints_figures_and_a_job_to_paste():
 def test_plan_as_yaml_is_the_job_alone():
     done = call("plan", "--model", "flux", "--vram", "24", "--format", "yaml")
     assert yaml.safe_load(done.output)["job"] == "extension"
-    assert call("plan", "--model", "flux2", "--vram", "12", "--format", "yaml").output == ""
+    none = call("plan", "--model", "flux2", "--vram", "12", "--format", "yaml", "--lang", "en")
+    assert (none.exit_code, none.stdout) == (2, "")
+    assert "not realistic" in none.stderr
 
 
 def test_plan_as_json_holds_everything():
