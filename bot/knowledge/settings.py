@@ -79,7 +79,7 @@ class Settings:
         self.asking = tuple(plain(word) for word in file.asking)
         self.no_size_after = file.no_size_after
         self.image_words = tuple(plain(word) for word in file.image_words)
-        self._link = rf"(?:\s?(?:{_any_of(file.between)})){{0,2}}\s?"
+        self._link = rf"(?:\s?(?:{_any_of(file.between)})){{0,3}}\s?"
         self._not = rf"(?:\s?(?:{_any_of((*file.between, *file.negations))})){{0,4}}\s?"
         self._only = _any_of(file.only)
         self._before_size = _any_of(file.size_before)

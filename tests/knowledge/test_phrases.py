@@ -30,7 +30,7 @@ SAID = {
     "log-ends": ["the log just stops", "nothing after that line", "das Log endet da", "日志停在这里"],
     "oom-in-preview": ["it dies during sampling", "OOM bei der Vorschau", "crash durante l'anteprima", "采样时爆显存", "dies after exactly 250 steps when it makes the sample pictures", "OOM every time validation images are rendered"],
     "oom-at-step": ["OOM at step 12", "knallt es bei Step 2", "OOM allo step 3", "caiu no passo 63", "第 20 步爆显存"],
-    "oom-at-load": ["it crashes while loading the model", "ooms as soon as it fuses the adapter", "stürzt beim Laden ab", "加载模型时"],
+    "oom-at-load": ["it crashes while loading the model", "ooms as soon as it fuses the adapter", "stürzt beim Laden ab", "加载模型时爆显存"],
     "at-load": ["while 'loading transformer 2'", "beim Laden", "durante il caricamento", "al cargar", "モデル読み込み中"],
     "at-quantize": ["during quantization", "quantizing 40 blocks", "beim Quantisieren", "量化的时候"],
     "at-a-step": ["in the first step", "after a few steps", "im ersten Step", "al primo step", "en el paso 1", "dès la première étape", "no passo 1", "на первом шаге", "after exactly 1 step", "dopo 3 step", "im 3. Schritt"],
