@@ -29,6 +29,7 @@ from bot.cases.model import (
 )
 from bot.cases.people import GuildSettings
 from bot.cases.reading import CaseReader
+from bot.cases.shards import Shards
 from bot.cases.store import Store
 
 if TYPE_CHECKING:
@@ -142,11 +143,12 @@ class CaseBook(CaseReader):
 
     def guild_joined(self, guild: int) -> "Future[None]":
         """The bot is in a server (again): its data stays."""
-        return self.guilds_joined([guild])
+        return self.store.write(lambda db: people.guilds_joined(db, [guild]))
 
-    def guilds_joined(self, guilds: Sequence[int]) -> "Future[None]":
-        """The same for all servers at a start, in one go: thousands of writes would hold up the first answers."""
-        return self.store.write(lambda db: people.guilds_joined(db, guilds))
+    def guilds_seen(self, guilds: Sequence[int], shards: Shards) -> "Future[None]":
+        """The bot is in these servers of its shards and no others, in one go: it may have been removed unseen."""
+        at = self._now()
+        return self.store.write(lambda db: people.guilds_seen(db, guilds, shards, at))
 
     def remember(self, key: str, value: str) -> "Future[None]":
         """Remember a small value across restarts, such as a hash; not for anything about a person."""

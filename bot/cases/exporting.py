@@ -11,11 +11,13 @@ from typing import Any, Final, Literal
 from bot.cases.finding import full
 from bot.cases.listing import Filters, listed
 from bot.cases.model import Case, FullCase, Scope
-from bot.cases.people import guild_settings, user_settings
+from bot.cases.people import guild_settings, moderated, user_settings
 
 SCHEMA: Final = "oom-medic/cases/1"
 Form = Literal["csv", "json"]
 _PAGE: Final = 200
+# What makes a spreadsheet take a cell for a formula, those of full width included (OWASP, CSV injection).
+_FORMULA: Final = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 _CASE_FIELDS: Final = tuple(field.name for field in fields(Case) if field.name != "seq")
 
 
@@ -43,6 +45,7 @@ def _json(connection: sqlite3.Connection, scope: Scope, filters: Filters) -> Ite
         }
     if scope.asker is not None:
         head["user_settings"] = {"user": scope.asker, **asdict(user_settings(connection, scope.asker))}
+        head["as_moderator"] = asdict(moderated(connection, scope.asker))
     yield json.dumps(head, ensure_ascii=False, indent=1)[:-2] + ',\n "cases": ['
     between = "\n"
     for case in _cases(connection, scope, filters):
@@ -69,7 +72,7 @@ def _line(values: list[Any]) -> str:
 
 def _harmless(value: Any) -> Any:
     """A cell that no spreadsheet takes for a formula: some of the values come from a stranger's config."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"} else value
+    return f"'{value}" if isinstance(value, str) and value[:1] in _FORMULA else value
 
 
 def _cases(connection: sqlite3.Connection, scope: Scope, filters: Filters) -> Iterator[Case]:

@@ -127,6 +127,7 @@ class _File(_Strict):
     cases: tuple[Entry, ...]
     guild_settings: _GuildSettings | None = None
     user_settings: dict[str, Any] | None = None
+    as_moderator: dict[str, Any] | None = None
 
 
 def take_in(db: Database, text: str, *, again: bool = False) -> Imported:

@@ -20,7 +20,7 @@ from bot.cases.counters import CASE_FACTS, STEP_FACTS
 from bot.cases.exporting import entry
 from bot.cases.finding import full
 from bot.cases.importing import Entry, ImportRefusedError
-from bot.cases.people import GuildSettings
+from bot.cases.people import GuildSettings, servers
 from bot.cases.shards import Shards
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -64,15 +64,6 @@ class Moved:
     servers: int
     taken: int
     present: int
-
-
-def servers(connection: sqlite3.Connection) -> set[int]:
-    """Every server that anything is kept of; 0 stands for what was asked outside servers."""
-    found = connection.execute(
-        "SELECT guild FROM cases UNION SELECT guild FROM guilds UNION SELECT guild FROM counted_cases"
-        " UNION SELECT guild FROM counted_steps"
-    )
-    return {guild for (guild,) in found}
 
 
 def leaving(connection: sqlite3.Connection, stays: Shards) -> list[int]:

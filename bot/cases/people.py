@@ -9,6 +9,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 from sqlite_utils import Database
 
+from bot.cases.model import NO_GUILD
+from bot.cases.shards import Shards
+
 
 class GuildSettings(BaseModel):
     """What those who manage a server have set; ids are Discord's. None: the default, or nothing set."""
@@ -29,6 +32,33 @@ class UserSettings:
 
     language: str | None = None
     opted_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNote:
+    """A note that a person wrote on somebody's case."""
+
+    case: str
+    at: str
+    verdict: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moderated:
+    """What is held on a person as a moderator: notes of theirs, and ids of the cases they were given."""
+
+    notes: tuple[OwnNote, ...] = ()
+    assigned: tuple[str, ...] = ()
+
+
+def moderated(connection: sqlite3.Connection, user: int) -> Moderated:
+    """What a person did as a moderator, wherever it was; each in the order it was done."""
+    notes = connection.execute(
+        "SELECT cases.id, at, notes.verdict, text FROM notes JOIN cases USING (seq) WHERE author = ? ORDER BY notes.id", [user]
+    )
+    assigned = connection.execute("SELECT id FROM cases WHERE assigned = ? ORDER BY seq", [user])
+    return Moderated(tuple(OwnNote(*row) for row in notes), tuple(case_id for (case_id,) in assigned))
 
 
 def guild_settings(connection: sqlite3.Connection, guild: int) -> GuildSettings:
@@ -59,6 +89,24 @@ def guilds_joined(db: Database, guilds: Iterable[int]) -> None:
     db.conn.executemany(
         "UPDATE guilds SET left_at = NULL WHERE guild = ? AND left_at IS NOT NULL", ([guild] for guild in guilds)
     )
+
+
+def servers(connection: sqlite3.Connection) -> set[int]:
+    """Every server that anything is kept of; 0 stands for what was asked outside servers."""
+    found = connection.execute(
+        "SELECT guild FROM cases UNION SELECT guild FROM guilds UNION SELECT guild FROM counted_cases"
+        " UNION SELECT guild FROM counted_steps"
+    )
+    return {guild for (guild,) in found}
+
+
+def guilds_seen(db: Database, here: Iterable[int], shards: Shards, at: str) -> None:
+    """These are all the servers of the shards that the bot is in; it was removed from any other, maybe unseen."""
+    present = set(here)
+    guilds_joined(db, present)
+    for guild in servers(db.conn) - present - {NO_GUILD}:
+        if shards.serve(guild):
+            guild_left(db, guild, at)
 
 
 def user_settings(connection: sqlite3.Connection, user: int) -> UserSettings:

@@ -24,14 +24,16 @@ def answer(db: Database, target: Target, new: NewAnswer, at: str) -> Answered:
     """Set the outcome of the steps of a round, offer the next ones and set the case's state, all or nothing.
 
     Only the round offered last can be answered, and only once (`undone` also takes back an earlier answer), so that
-    of two clicks at once, or of one delivered twice, one counts. Raises NoSuchCaseError.
+    of two clicks at once, or of one delivered twice, one counts. `undone` of a round nobody has answered takes back
+    the "still fails" of the round before, which brought it. Raises NoSuchCaseError.
     """
     seq = seq_of(db.conn, target)
     fresh = new.receipt is None or add_receipts(db, seq, [new.receipt], at)
     if not fresh or not _is_answerable(db, seq, new):
         return Answered(applied=False, case=full(db.conn, seq))
     db.execute(
-        "UPDATE steps SET outcome = ?, answered_at = ? WHERE seq = ? AND round = ?", [new.outcome, at, seq, new.round]
+        "UPDATE steps SET outcome = ?, answered_at = ? WHERE seq = ? AND round IN (?, ?)",
+        [new.outcome, at, seq, new.round, _brought_by(db, seq, new)],
     )
     if new.offer:
         add_steps(db, seq, new.offer, at, store_text=_holds_text(db, seq))
@@ -89,6 +91,16 @@ def _is_answerable(db: Database, seq: int, new: NewAnswer) -> bool:
     if found is None or not found[1]:
         return False
     return bool(found[0] in {"waiting", "no_answer"} or (new.outcome == "undone" and found[0] != "undone"))
+
+
+def _brought_by(db: Database, seq: int, new: NewAnswer) -> int | None:
+    """The round whose "still fails" brought the one that is being undone unanswered."""
+    found = db.execute(
+        "SELECT max(round) FILTER (WHERE outcome = 'still_fails'), max(round = ? AND outcome IN ('waiting', 'no_answer'))"
+        " FROM steps WHERE seq = ?",
+        [new.round, seq],
+    ).fetchone()
+    return found[0] if new.outcome == "undone" and found[1] else None
 
 
 def _set(db: Database, seq: int, state: State, at: str) -> None:

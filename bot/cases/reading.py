@@ -15,7 +15,7 @@ from bot.cases.texts import fingerprint
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from bot.cases.people import GuildSettings, UserSettings
+    from bot.cases.people import GuildSettings, Moderated, UserSettings
     from bot.cases.stats import Stats
 
 
@@ -66,6 +66,10 @@ class CaseReader:
     def user_settings(self, user: int) -> "Future[UserSettings]":
         """A person's settings, or the defaults."""
         return self.store.read(lambda connection: people.user_settings(connection, user))
+
+    def moderated(self, user: int) -> "Future[Moderated]":
+        """What is held on a person as a moderator."""
+        return self.store.read(lambda connection: people.moderated(connection, user))
 
     def guild_settings(self, guild: int) -> "Future[GuildSettings]":
         """A server's settings, or the defaults."""

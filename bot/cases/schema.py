@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlite_utils import Database, Migrations
 
-from bot.cases import search_index
+from bot.cases import search_index, taken_back
 from bot.cases.errors import StoreError
 
 # "OOMM" in ASCII: marks a file as ours in its header, so that another program's database is never written to.
@@ -178,6 +178,25 @@ def _counters(db: Database) -> None:
 def _search(db: Database) -> None:
     _run(db, search_index.SCHEMA)
     search_index.rebuild(db)
+
+
+@migrations(name="0005_taken_back")
+def _taken_back(db: Database) -> None:
+    """A press on "Still fails" that was taken back is one no more; steps until it worked are those that were made."""
+    taken_back.mark(db)
+    _run(
+        db,
+        """
+        DROP VIEW case_facts;
+        CREATE VIEW case_facts AS
+          SELECT seq, asker, created_at, guild, substr(created_at, 1, 7) AS month, class, phase,
+            coalesce(family, '') AS family, locale, state, coalesce(verdict, '') AS verdict,
+            (class = 'unknown' OR coalesce(lever, '') = 'ask') AS asked,
+            (SELECT CASE WHEN max(outcome = 'works') THEN count(DISTINCT round) ELSE 0 END FROM steps
+               WHERE steps.seq = cases.seq AND outcome IN ('works', 'still_fails')) AS rounds
+          FROM cases;
+        """,
+    )
 
 
 NAMES: Final = tuple(migration.name for migration in migrations._migrations)  # noqa: SLF001 - no public list of them

@@ -72,6 +72,9 @@ def without_text(diagnosis: Mapping[str, Any]) -> dict[str, Any]:
         _only(step, _PLAIN_IN_STEP) | {"patches": [patch for patch in step.get("patches", ()) if _is_wordless(patch)]}
         for step in diagnosis["steps"]
     ]
+    if kept.get("crash"):
+        # The error's name comes from the log as it stands there; its signature is ours.
+        kept["crash"] = {**kept["crash"], "error": None}
     kept["diff"] = None
     return kept
 

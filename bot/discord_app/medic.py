@@ -9,6 +9,7 @@ from typing import Any
 import discord
 
 from bot.cases.book import CaseBook
+from bot.cases.shards import Shards
 from bot.discord_app.casework.buttons import Action, CaseButton
 from bot.discord_app.casework.clicks import Clicks
 from bot.discord_app.casework.outbox import Outbox
@@ -131,9 +132,11 @@ class Medic(discord.AutoShardedClient):
             log.error("unexpected error in %s: %s", event_method, story(error))
 
     async def on_ready(self) -> None:
-        """Say so; servers in which the bot still is keep their data."""
+        """Say so; servers in which the bot still is keep their data, and from any other it was removed meanwhile."""
         log.info("ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off")
-        self._note(self.parts.book.guilds_joined([guild.id for guild in self.guilds]))
+        count = self.shard_count or 1
+        shards = Shards(tuple(self.shard_ids or range(count)), count)
+        self._note(self.parts.book.guilds_seen([guild.id for guild in self.guilds], shards))
         self.operation.serving()
         await catch_up(self.parts, self.listener)
 

@@ -18,10 +18,14 @@ def home(interaction: discord.Interaction[Any]) -> int:
 
 
 def is_moderator(interaction: discord.Interaction[Any], settings: GuildSettings) -> bool:
-    """The configured role, or the permission to manage messages, in the server the interaction came from."""
+    """The configured role, or the permission to manage messages in the whole server the interaction came from.
+
+    A channel can give that permission to somebody for itself alone (bots do so for channels that people open); the
+    history is the server's, with its private channels in it.
+    """
     if home(interaction) == NO_GUILD or not isinstance(interaction.user, discord.Member):
         return False
-    if interaction.permissions.manage_messages or interaction.permissions.administrator:
+    if interaction.user.guild_permissions.manage_messages:
         return True
     return settings.moderator_role is not None and interaction.user.get_role(settings.moderator_role) is not None
 

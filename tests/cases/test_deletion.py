@@ -15,6 +15,7 @@ from bot.cases.errors import NoSuchCaseError
 from bot.cases.listing import Filters
 from bot.cases.model import NO_GUILD, NewAnswer, NewDocument, NewStep, Revision, Scope
 from bot.cases.people import GuildSettings
+from bot.cases.shards import Shards
 from bot.cases.store import Store
 from tests.cases.conftest import Clock
 from tests.cases.making import ASKER, CHANNEL, GUILD, MODERATOR, OTHER_GUILD, bytes_of, diagnosis, new_case
@@ -26,10 +27,10 @@ WORDS = ("zanzibarmarmalade", "quixoticwalrus")
 TEXT = f"prompt: {WORDS[0]} and {WORDS[1]}\n" + "padding of some length " * 300
 
 
-def telling_case(**changes: Any) -> Any:
+def telling_case(crash: dict[str, str] | None = None, **changes: Any) -> Any:
     finding = {"rule": "r", "severity": "error", "evidence": [{"document": 0, "line": 1, "text": TEXT[:60]}]}
     step = NewStep("batch_size", "batch-down", f"-{TEXT[:60]}", 0)
-    return new_case(TEXT, diagnosis=diagnosis(findings=[finding], diff=f"-{TEXT[:60]}"), steps=(step,), **changes)
+    return new_case(TEXT, diagnosis=diagnosis(findings=[finding], diff=f"-{TEXT[:60]}", crash=crash), steps=(step,), **changes)
 
 
 def traces(path: Path) -> list[str]:
@@ -123,12 +124,14 @@ def test_text_replaced_by_an_edit_goes_with_the_next_purge(book: CaseBook, path:
 
 def test_no_text_of_who_opted_out_is_stored(book: CaseBook, path: Path) -> None:
     book.opt_out(ASKER, out=True).result()
-    id_ = book.record(telling_case(message=9)).result().id
-    book.revise(SERVER.of(id_), Revision((NewDocument("a", "b", TEXT),), diagnosis(), ())).result()
+    crash = {"signature": "CUDA_OOM", "error": f"{WORDS[0]}.{WORDS[1]}"}
+    id_ = book.record(telling_case(message=9, crash=crash)).result().id
+    book.revise(SERVER.of(id_), Revision((NewDocument("a", "b", TEXT),), diagnosis(crash=crash), ())).result()
     book.answer(SERVER.of(id_), NewAnswer(1, "still_fails", (NewStep("rank", "r", TEXT),))).result()
     assert traces(path) == []
     found = book.find(SERVER.of(id_)).result()
     assert [step["lever"] for step in found.diagnosis["steps"]] == ["gradient_checkpointing", "batch_size"]
+    assert found.diagnosis["crash"] == {"signature": "CUDA_OOM", "error": None}
     book.opt_out(ASKER, out=False).result()
     book.record(telling_case()).result()
     assert traces(path) == list(WORDS)
@@ -221,6 +224,28 @@ def test_a_server_that_was_left_is_forgotten_after_its_grace(book: CaseBook, clo
     assert (done.guilds, done.cases) == (1, 1)
     assert book.guild_settings(GUILD).result() == GuildSettings()
     assert book.stats(SERVER).result().cases == 0
+
+
+def test_a_server_left_unseen_is_forgotten_too_but_not_one_of_another_host(
+    book: CaseBook, clock: Clock, filled: str
+) -> None:
+    book.guilds_seen([], Shards((1,), 2)).result()
+    clock.pass_(days=8)
+    assert book.purge(POLICY).result().guilds == 0, "shard 1 serves neither"
+    book.guilds_seen([OTHER_GUILD], Shards((0,), 1)).result()
+    clock.pass_(days=8)
+    assert book.purge(POLICY).result().guilds == 1
+    with pytest.raises(NoSuchCaseError):
+        book.find(Scope.operator().of(filled)).result()
+    assert book.listed(Scope.server(OTHER_GUILD)).result().cases
+
+
+def test_seeing_a_server_again_ends_its_grace(book: CaseBook, clock: Clock, filled: str) -> None:
+    book.guilds_seen([OTHER_GUILD], Shards((0,), 1)).result()
+    clock.pass_(days=6)
+    book.guilds_seen([GUILD, OTHER_GUILD], Shards((0,), 1)).result()
+    clock.pass_(days=6)
+    assert book.purge(POLICY).result().guilds == 0
 
 
 def test_coming_back_within_the_grace_keeps_all(book: CaseBook, clock: Clock, filled: str) -> None:

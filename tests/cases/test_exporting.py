@@ -148,6 +148,16 @@ def test_a_person_gets_all_that_is_held_on_them(book: CaseBook, id_: str) -> Non
     assert file["cases"][1]["notes"][0]["text"] == "odd"
 
 
+def test_a_moderator_gets_what_they_wrote_and_were_given(book: CaseBook, id_: str) -> None:
+    book.assign(SERVER.of(id_), MODERATOR).result()
+    file = json.loads(book.export_user(MODERATOR).result())
+    (note,) = file["as_moderator"]["notes"]
+    assert (note["case"], note["verdict"], note["text"]) == (id_, "wrong", "odd")
+    assert (file["as_moderator"]["assigned"], file["cases"]) == ([id_], [])
+    book.forget_user(MODERATOR).result()
+    assert json.loads(book.export_user(MODERATOR).result())["as_moderator"] == {"notes": [], "assigned": []}
+
+
 def test_csv_is_one_line_a_case(book: CaseBook, id_: str) -> None:
     rows = list(csv.DictReader(io.StringIO(book.export(SERVER, form="csv").result())))
     assert [(row["id"], row["verdict"], row["steps"]) for row in rows] == [
@@ -156,10 +166,11 @@ def test_csv_is_one_line_a_case(book: CaseBook, id_: str) -> None:
 
 
 def test_no_cell_is_a_formula(book: CaseBook) -> None:
-    made = diagnosis(model={"arch": "=HYPERLINK(1)", "family": "@x", "kind": "image"})
-    book.record(new_case(diagnosis=made)).result()
-    (row,) = csv.DictReader(io.StringIO(book.export(SERVER, form="csv").result()))
-    assert (row["arch"], row["family"]) == ("'=HYPERLINK(1)", "'@x")
+    for cell in ("=HYPERLINK(1)", "@x", "+1", "-1", "\tx", "\nx", "\uff1dx"):
+        made = diagnosis(model={"arch": cell, "family": None, "kind": "image"})
+        book.record(new_case(diagnosis=made)).result()
+        row = next(csv.DictReader(io.StringIO(book.export(SERVER, form="csv").result())))
+        assert row["arch"] == f"'{cell}"
 
 
 def test_filters_narrow_an_export(book: CaseBook, id_: str) -> None:

@@ -57,6 +57,24 @@ def test_an_earlier_round_is_not_answered(book: CaseBook, target: Target) -> Non
     assert book.find(target).result().case.state == "open"
 
 
+def test_going_back_takes_back_the_press_that_brought_the_step(book: CaseBook, target: Target) -> None:
+    book.answer(target, NewAnswer(1, "still_fails", (SECOND,))).result()
+    book.answer(target, NewAnswer(2, "undone", (FIRST,))).result()
+    found = book.answer(target, NewAnswer(3, "works")).result().case
+    assert [step.outcome for step in found.steps] == ["undone", "undone", "works"]
+    counted = book.stats(target.scope).result()
+    assert (counted.rounds, counted.levers[FIRST.lever].failed) == ({1: 1}, 0)
+
+
+def test_taking_back_what_worked_leaves_the_step_before(book: CaseBook, target: Target) -> None:
+    book.answer(target, NewAnswer(1, "still_fails", (SECOND,))).result()
+    book.answer(target, NewAnswer(2, "works")).result()
+    book.answer(target, NewAnswer(2, "undone", (SECOND,))).result()
+    found = book.answer(target, NewAnswer(3, "works")).result().case
+    assert [step.outcome for step in found.steps] == ["still_fails", "undone", "works"]
+    assert book.stats(target.scope).result().rounds == {2: 1}
+
+
 def test_what_worked_can_be_undone(book: CaseBook, target: Target) -> None:
     book.answer(target, NewAnswer(1, "works")).result()
     undone = book.answer(target, NewAnswer(1, "undone")).result()

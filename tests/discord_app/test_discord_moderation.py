@@ -189,6 +189,14 @@ def test_the_moderator_role_opens_the_history(stage, history):
     assert cases[0] in text_of(run(stage, helper, channel, "list"))
 
 
+def test_who_manages_messages_in_one_channel_alone_is_no_moderator(stage, history):
+    guild, channel, *_ = history
+    host = stage.person()
+    guild.overwrites[host.id] = MANAGE_MESSAGES
+    assert "moderators" in text_of(run(stage, host, channel, "list"))
+    assert stage.people.suggest(host, channel, "cases show", "case", case="") == []
+
+
 def test_a_server_that_the_bot_left_is_forgotten_after_the_grace_period(own_stage):
     stage = own_stage(grace_days=0)
     guild, channel = stage.server()
@@ -199,6 +207,25 @@ def test_a_server_that_the_bot_left_is_forgotten_after_the_grace_period(own_stag
     assert purged.returncode == 0, purged.stderr
     shown = command(stage.standin, stage.bot.folder, "cases", "show", case_of(reply))
     assert shown.returncode != 0
+
+
+def test_a_server_left_while_the_bot_was_down_is_forgotten_too(own_stage):
+    stage = own_stage(grace_days=0)
+    guild, channel = stage.server()
+    _, kept_channel = stage.server()
+    _, reply = stage.paste(channel)
+    _, kept = stage.paste(kept_channel)
+    stage.bot.stop()
+    del stage.world.guilds[guild.id]
+    seen = stage.bot.log.count("ready: ")
+    stage.bot.start()
+    # Discord hands out servers one after the other; the bot looks where it is once none comes any more.
+    while stage.bot.log.count("ready: ") == seen:
+        stage.paste(kept_channel)
+    stage.bot.stop()
+    assert command(stage.standin, stage.bot.folder, "cases", "purge", grace_days=0).returncode == 0
+    assert command(stage.standin, stage.bot.folder, "cases", "show", case_of(reply)).returncode == 2
+    assert command(stage.standin, stage.bot.folder, "cases", "show", case_of(kept)).returncode == 0
 
 
 def test_after_a_restart_messages_join_repeats_are_known_and_commands_are_not_sent_again(own_stage):

@@ -81,33 +81,12 @@ def rounds(case: FullCase) -> list[tuple[OfferedStep, ...]]:
 def tried(case: FullCase) -> tuple[str, ...]:
     """Rule ids of the changes that are in the person's config by now, in the order they were made.
 
-    "Still fails" leaves a step's change in. "Undo" of a press on "Still fails" offers the step before again and takes
-    its change out; "Undo" of "It works" offers the same step again and takes nothing out.
+    "Still fails" leaves a step's change in; one that was taken back has `undone` as its outcome.
     """
-    made: list[tuple[str, ...]] = []
-    offered = rounds(case)
-    for index, steps in enumerate(offered):
-        if steps[0].outcome == "still_fails":
-            made.append(tuple(step.rule for step in steps))
-        elif steps[0].outcome == "undone" and made and _moved_on(offered[index : index + 2]):
-            made.pop()
-    return tuple(rule for rules in made for rule in rules)
-
-
-def _moved_on(pair: Sequence[Sequence[OfferedStep]]) -> bool:
-    """Whether the round after one that was undone offers another step than it did."""
-    return len(pair) == 2 and _signature(pair[0]) != _signature(pair[1])
-
-
-def _signature(steps: Sequence[OfferedStep]) -> list[tuple[str, str | None]]:
-    return [(step.rule, step.diff) for step in steps]
+    return tuple(step.rule for step in case.steps if step.outcome == "still_fails")
 
 
 def before_last(case: FullCase) -> tuple[str, ...] | None:
     """The changes made before the step that "Still fails" was pressed on last; None where it never was."""
-    made = tried(case)
-    if not made:
-        return None
-    last = next((steps for steps in reversed(rounds(case)) if steps[0].outcome == "still_fails"), ())
-    count = sum(1 for step in last if step.rule in made)
-    return made[: len(made) - max(count, 1)]
+    failed = [steps for steps in rounds(case) if steps[0].outcome == "still_fails"]
+    return tuple(step.rule for steps in failed[:-1] for step in steps) if failed else None

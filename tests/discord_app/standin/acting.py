@@ -83,7 +83,8 @@ class People:
         if channel.guild is None:
             return body | {"user": user.json()}
         guild = channel.guild
-        member = guild.member(user, world.bot) | {"permissions": str(guild.member_permissions.get(user.id, VIEW | SEND))}
+        allowed = guild.member_permissions.get(user.id, VIEW | SEND) | guild.overwrites.get(user.id, 0)
+        member = guild.member(user, world.bot) | {"permissions": str(allowed)}
         return body | {"guild_id": guild.id, "guild": {"id": guild.id, "locale": guild.preferred_locale, "features": []}, "guild_locale": guild.preferred_locale, "member": member}
 
     def _owners(self, channel, user):

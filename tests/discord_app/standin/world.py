@@ -67,19 +67,27 @@ class Guild:
     channels: list = field(default_factory=list)
     roles: dict = field(default_factory=dict)  # role id -> name
     member_roles: dict = field(default_factory=dict)  # user id -> role ids
-    member_permissions: dict = field(default_factory=dict)  # user id -> permissions
+    member_permissions: dict = field(default_factory=dict)  # user id -> permissions in the whole server
+    overwrites: dict = field(default_factory=dict)  # user id -> permissions on top, in a channel
 
     def role(self, role_id, name, permissions):
         return {"id": role_id, "name": name, "color": 0, "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False, "position": 1, "permissions": str(permissions), "managed": False, "mentionable": False, "flags": 0}
 
+    def giving(self):
+        """A role for each permission that tests give: what a member may do in a server comes from roles."""
+        return {bit: str(int(self.id) + (1 << 50) + bit.bit_length()) for bit in (MANAGE_GUILD, MANAGE_MESSAGES, ADMIN)}
+
     def member(self, user, bot):
-        roles = [self.bot_role] if user is bot else self.member_roles.get(user.id, [])
+        held = self.member_permissions.get(user.id, 0)
+        giving = [role_id for bit, role_id in self.giving().items() if held & bit]
+        roles = [self.bot_role] if user is bot else [*giving, *self.member_roles.get(user.id, [])]
         return {"user": user.json(), "roles": roles, "joined_at": "2026-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0}
 
     def json(self, bot):
         threads = [c.json() for c in self.channels if c.parent]
         roles = [self.role(self.id, "@everyone", 0), self.role(self.bot_role, "oom-medic", self.bot_permissions)]
         roles += [self.role(role_id, name, 0) for role_id, name in self.roles.items()]
+        roles += [self.role(role_id, f"may-{bit}", bit) for bit, role_id in self.giving().items()]
         return {
             "id": self.id, "name": self.name, "icon": None, "splash": None, "discovery_splash": None, "owner_id": "1", "region": "deprecated",
             "afk_channel_id": None, "afk_timeout": 300, "verification_level": 0, "default_message_notifications": 1, "explicit_content_filter": 0,
