@@ -30,13 +30,18 @@ class _Read(NamedTuple):
     facts: dict[str, Fact]
     misplaced: tuple[Misplaced, ...]
 
-    def weight(self, said: str, failing: int) -> tuple[int, int, bool, int]:
-        """The most complete wins, then the one that is said to fail, then that whose run the log is of, then that with more sections."""
+    @property
+    def sections(self) -> frozenset[str]:
+        """The sections that are in it."""
+        listed = self.facts.get("config.sections")
+        return frozenset(map(str, listed.value)) if listed and isinstance(listed.value, tuple) else frozenset()
+
+    def weight(self, said: str, failing: int) -> tuple[int, int, bool, bool, int]:
+        """The most complete wins, then the one that is said to fail, then that whose run the log is of, then that with train:, where most changes are made."""
         name = self.facts.get("config.name")
-        shape, sections = self.facts.get("config.shape"), self.facts.get("config.sections")
+        shape = self.facts.get("config.shape")
         named = name is not None and len(str(name.value)) > 2 and str(name.value) in said
-        count = len(sections.value) if sections and isinstance(sections.value, tuple) else 0
-        return _SHAPES.get(str(shape.value) if shape else "", 0), failing, named, count
+        return _SHAPES.get(str(shape.value) if shape else "", 0), failing, named, "train" in self.sections, len(self.sections)
 
 
 def choose_config(
@@ -74,9 +79,15 @@ def _likeliest(reads: Sequence[_Read], rest: Sequence[tuple[str, Sequence[Line]]
         after = reads[at - 1].document.line if at and reads[at - 1].document.source == source else 0
         name, lines = rest[source]
         above = [line.text for line in lines if after < line.number < read.document.line and line.text.strip()]
-        labels.append(failing(" ".join((name if len(rest) > 1 else "", *above[-_LABEL:])), knowledge))
+        words = " ".join((name if len(rest) > 1 else "", *above[-_LABEL:]))
+        labels.append(failing(words, knowledge) if _has_rival(read, reads) else 0)
     weights = [read.weight(said, label) for read, label in zip(reads, labels, strict=True)]
     return max(zip(reversed(weights), reversed(reads), strict=True), key=lambda pair: pair[0])[1]
+
+
+def _has_rival(read: _Read, reads: Sequence[_Read]) -> bool:
+    """Whether another config says the same sections otherwise; parts of one config are no rivals."""
+    return any(other is not read and not read.sections.isdisjoint(other.sections) for other in reads)
 
 
 def _facts(document: ConfigDocument, knowledge: Knowledge) -> tuple[dict[str, Fact], tuple[Misplaced, ...]]:

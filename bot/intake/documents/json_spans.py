@@ -11,6 +11,8 @@ _MOST_TRIES = 60
 _START = re.compile(r"""(?m)^[ \t]*(?:(?P<pair>"[A-Za-z_][\w.-]{0,80}"[ \t]*:)|(?P<list>\[)[ \t]*(?:\n[ \t]*)?\{)|(?P<brace>\{)(?=[ \t]*(?:["'}]|\n|$))""")
 _BLOCK_KEY = re.compile(r"""[ \t]*(?:- )*["']?[\w.-]{1,80}["']?[ \t]*:[ \t]*\Z""")
 _ROW = re.compile(r"""[ \t]*(?:$|["'{}\[\],]|//|/\*|#|(?:-?\d[\d.eE+-]{0,40}|true|false|null|None|True|False|NaN)[ \t]*[,}\]]{0,9}[ \t]*$)""")
+_YAML_ROW = re.compile(r"""[ \t]*(?:$|#|- |["'][\w.-]{1,80}["'][ \t]*:)""")
+_FEWEST = 2
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|\\?(?=\n|\Z))|[{}\[\]]')
 _DECODER = json.JSONDecoder()
 
@@ -38,6 +40,9 @@ def json_spans(page: Page) -> Iterator[JsonSpan]:
         found = _START.search(text, at)
         if found is None:
             return
+        if found["pair"] and (end := _yaml_end(page, found.start("pair"))):
+            at = end
+            continue
         tries += 1
         span = _span(page, found)
         if span is None:
@@ -60,6 +65,18 @@ def _span(page: Page, found: re.Match[str]) -> JsonSpan | None:
     except (ValueError, RecursionError):
         return _scan(page, start, pairs=False)
     return JsonSpan(start, end, data=data)
+
+
+def _yaml_end(page: Page, start: int) -> int:
+    """Where rows of YAML that have their keys in quotes end: a value, or nothing, where JSON has a comma or a bracket; 0 for JSON."""
+    first = page.row_at(start)
+    last = first
+    while last + 1 < len(page.rows) and last + 1 not in page.breaks and _YAML_ROW.match(page.rows[last + 1]):
+        last += 1
+    rows = [bare for row in page.rows[first : last + 1] if (bare := row.split(" #")[0].strip()) and bare[0] != "#"]
+    if len(rows) < _FEWEST or any(row[-1] in "{," or (row[-1] == "[" and row[0] != "-") for row in rows):
+        return 0
+    return page.starts[last] + len(page.rows[last])
 
 
 def _scan(page: Page, start: int, *, pairs: bool) -> JsonSpan | None:

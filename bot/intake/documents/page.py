@@ -121,9 +121,17 @@ def make_page(
             if "```" in row or "~~~" in row:
                 rows[at] = _without_fence(at, row, breaks)
     for at, row in enumerate(rows) if "`" in text else ():
-        if "`" in row and row.count("`") % 2:
-            rows[at] = row.strip("`") if row[:1] == "`" or row[-1:] == "`" else row
+        if "`" in row:
+            rows[at] = _without_ticks(row)
     return Page(source, text, lines, rows, frozenset(breaks), gap_row, gap_lines)
+
+
+def _without_ticks(row: str) -> str:
+    """Without the backticks around a whole row, or a lone one at its end."""
+    bare, count = row.strip(), row.count("`")
+    if count == 2 and bare[0] == "`" == bare[-1]:
+        return row.replace("`", "")
+    return row.strip("`") if count % 2 and "`" in (row[:1], row[-1:]) else row
 
 
 def _without_fence(at: int, row: str, breaks: set[int]) -> str:

@@ -130,11 +130,11 @@ def _process(data: Mapping[str, Any]) -> Path:
 
 
 def _lacks_model(data: Any, root: Path) -> bool:
-    """A training job without its model does not run: the rest of it was not copied."""
+    """A job without its model does not run: the rest of it was not copied."""
     process = data
     for part in root:
         process = process[part]
-    return isinstance(process, Mapping) and "train" in process and "model" not in process and bool(root or "type" in process)
+    return isinstance(process, Mapping) and "model" not in process and bool(root or "type" in process)
 
 
 def _sections(page: Page, piece: Piece) -> Iterator[Piece]:

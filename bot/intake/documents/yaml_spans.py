@@ -1,7 +1,7 @@
 """Where block YAML of ai-toolkit stands in a text, between prose and log lines."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -126,7 +126,7 @@ def _grow(page: Page, block: _Block, known: Words, taken: frozenset[int]) -> int
             if not _fits(block, read, known):
                 break
             _take(block, at, read)
-        elif read is not None or not _goes_on(block, row):
+        elif read is not None or not (_goes_on(block, row) or _is_wrapped(rows, at, known)):
             break
         else:
             block.last = at
@@ -156,6 +156,14 @@ def _take(block: _Block, at: int, row: _Row) -> None:
     block.keys.append((row.key, row.value))
     block.last, block.indent = at, row.indent + row.dashes
     block.open_value = not row.value or row.value[0] in "#&|>[{"
+
+
+def _is_wrapped(rows: Sequence[str], at: int, known: Words) -> bool:
+    """Whether a row is the end of a comment that was broken in two: below one, and above a row of the config."""
+    if "#" not in rows[at - 1] or at + 1 == len(rows):
+        return False
+    below = _read(rows[at + 1])
+    return below is not None and below.key in known.keys
 
 
 def _goes_on(block: _Block, row: str) -> bool:

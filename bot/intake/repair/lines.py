@@ -26,6 +26,7 @@ def line_changes(trouble: Trouble) -> Iterator[Change]:
         for kind, new in _changes(line, trouble, at_edge=index in {trouble.first(), trouble.last()}):
             if new != line:
                 yield Change(kind, index, {index: new})
+    yield from _broken_comments(trouble)
     yield from _earlier_quotes(trouble)
     if not trouble.is_json:
         yield from _lost_dashes(trouble)
@@ -33,6 +34,13 @@ def line_changes(trouble: Trouble) -> Iterator[Change]:
         yield from _missing_opener(trouble)
     if "','" in trouble.error.problem:
         yield from _missing_comma(trouble)
+
+
+def _broken_comments(trouble: Trouble) -> Iterator[Change]:
+    """A row that is the rest of the comment above it, broken where the line was full."""
+    for index in trouble.suspects():
+        if index and "#" in trouble.lines[index - 1] and not entry(trouble.lines[index]) and is_content(trouble.lines[index]):
+            yield Change("broken-comment", index, {index: f"# {trouble.lines[index].lstrip()}"})
 
 
 def closed_keys(lines: list[str]) -> Change | None:

@@ -21,6 +21,7 @@ from bot.yamledit import Parsed, ParseError
 
 _TRIES = 60
 _LISTS = 6  # lists without dashes that are put right in one text
+_SHIFTED = 2  # lines moved by themselves in one text; where more are, all of its indentation is in doubt
 _WORK = 600_000  # characters parsed in all tries together
 
 
@@ -49,6 +50,8 @@ class Mender:
             read = self._without_second() or read
         while isinstance(read, ParseError):
             read = self._step(read)
+        if read is None or sum(mend.kind == "indentation" for mend in self._mends) > _SHIFTED:
+            read = self._renested(anyway=True) or read
         return None if read is None else self._finished(self._reread(read))
 
     def _step(self, error: ParseError) -> Parsed | ParseError | None:
@@ -129,12 +132,14 @@ class Mender:
         start = content[half]
         return self._try("pasted-twice", start, [line if at < start else "" for at, line in enumerate(self._lines)])
 
-    def _renested(self) -> Parsed | None:
-        if not is_flat(self._lines):
+    def _renested(self, *, anyway: bool = False) -> Parsed | None:
+        """Every line back under its section: of a text without indentation, or of one whose indentation says nothing (`anyway`)."""
+        if not is_flat([line.strip() for line in self._lines] if anyway else self._lines):
             return None
         lines = renested(self._lines)
         if lines is None:
             return None
+        self._mends = [mend for mend in self._mends if mend.kind != "indentation"]
         first = next(at for at, line in enumerate(self._lines) if lines[at] != line) if lines != self._lines else 0
         return self._try("indentation", first, lines)
 

@@ -12,7 +12,7 @@ from bot.intake.text.rows import LONG, MONTHS, Row
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
 _MARKS = re2.compile(
-    r"\r|\n\n\n|\n\+|\n[ \t]{1,8}\d{1,5}[ \t:|]| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
+    r"\r|\n\n\n|\n\+|\n[ \t]{1,8}\d{1,5}[ \t:|]|\*\*\w+(?:\*\*:|:\*\*)|</|<pre|<br|\n[ \t]*\* |\n[ \t-]*[a-z_]+(?::[^\s\\:]|[ \t]*=[ \t]*\w|: [^\n]*,[ \t]*\n)| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
 )
 
 
@@ -71,13 +71,14 @@ def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
 
 def _undone(folded: str, numbered: list[Row]) -> Cleaned:
     """Every stage, one after the other."""
+    from bot.intake.text.markup import without_markup
     from bot.intake.text.prefixes import strip_prefixes
     from bot.intake.text.reflow import split_long, undouble
 
     numbered, lost = _ends(numbered, 2 * MAX_LINES)
     if "\r" in folded:
         numbered = [(piece, number) for row, number in numbered for piece in _frames(row)]
-    numbered = undouble(folded, split_long(strip_prefixes(folded, numbered)))
+    numbered = undouble(folded, split_long(without_markup(folded, strip_prefixes(folded, numbered))))
     numbered, more = _ends(_without_blank_runs(numbered), MAX_LINES)
     return Cleaned(tuple(map(Line._make, numbered)), lost + more)
 

@@ -1,0 +1,44 @@
+"""What markup and haste put into the rows of a config: bold keys, HTML tags, colons without a blank, JSON's commas."""
+
+import re
+from collections.abc import Callable
+
+from bot.intake.repair.nesting import nesting
+from bot.intake.text.rows import Row
+
+_TAG = re.compile(r"</?(?:pre|code|details|summary|br)\b[^<>\n]{0,80}>")
+_BOLD = re.compile(r"^([ \t]*(?:-[ \t]+)?)\*\*([A-Za-z_]\w{0,60})(?:\*\*:|:\*\*)")
+_LEAD = r"([ \t]*(?:-[ \t]+)?)([a-z_][a-z0-9_]{1,60})"
+_GLUED = re.compile(rf"{_LEAD}():(?=[^\s:\\])(?!//)(.*)$")
+_EQUALS = re.compile(rf"{_LEAD}()[ \t]*=[ \t]*(?=[^\s=])(.*)$")
+_COMMA = re.compile(rf"{_LEAD}(:[ \t]+)([^\s,{{\[][^,]*|\"[^\"]*\"),[ \t]*$")
+_STAR = re.compile(r"([ \t]*)\*[ \t]+(?=([a-z_][a-z0-9_]{1,60}):(?:[ \t]|$)|\d{3,4}[ \t]*$)")
+_HEAD = re.compile(r"(?m)^[ \t]*(?:train|model|datasets|sample|network|process):[ \t]*$")
+_OPENS = re.compile(r"(?m)[{\[][ \t]*$")
+_COMMAS = 3  # rows with a comma behind their value; fewer may mean what they say
+
+
+def without_markup(text: str, rows: list[Row]) -> list[Row]:
+    """The rows as they stand in a file. `text` is all of them."""
+    if "</" in text or "<br" in text or "<pre" in text:
+        rows = [(_TAG.sub("", row) if "<" in row else row, number) for row, number in rows]
+    if "**" in text:
+        rows = [(_BOLD.sub(r"\1\2:", row), number) for row, number in rows]
+    if "* " in text:
+        known = nesting().known
+        rows = [(f"{star[1]}- {row[star.end():]}" if (star := _STAR.match(row)) and (star[2] or "resolution") in known else row, number) for row, number in rows]
+    rows = _respelt(rows, _GLUED, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
+    if "=" in text and _HEAD.search(text):
+        rows = _respelt(rows, _EQUALS, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
+    if _OPENS.search(text) is None:
+        rows = _respelt(rows, _COMMA, lambda found: f"{found[1]}{found[2]}{found[3]}{found[4]}", _COMMAS)
+    return rows
+
+
+def _respelt(rows: list[Row], pattern: re.Pattern[str], spelt: Callable[[re.Match[str]], str], fewest: int) -> list[Row]:
+    """The rows of known keys that match, written anew, if there are so many; one alone must have a key that only a config spells."""
+    known = nesting().known
+    hits = {at: found for at, (row, _) in enumerate(rows) if (found := pattern.match(row)) and found[2] in known}
+    if len(hits) < fewest or (len(hits) == 1 and not any("_" in found[2] for found in hits.values())):
+        return rows
+    return [(spelt(hits[at]), number) if at in hits else (row, number) for at, (row, number) in enumerate(rows)]

@@ -1,0 +1,136 @@
+"""What chat, editors and haste do to a config leaves the answer, and the change to make, as they are."""
+
+import json
+import re
+
+import pytest
+import yaml
+
+from bot.engine import diagnose
+from bot.intake.read import Pasted, read
+from bot.knowledge.load import Knowledge
+
+SAID = "RTX 4090. OOM during training step 3 times in a row, aborting training\n\n"
+JOB = """\
+job: extension
+config:
+  # this is the folder's name
+  name: "corner_shop"
+  process:
+    - type: 'sd_trainer'
+      training_folder: "output"
+      device: cuda:0
+      network:
+        type: "lora"
+        linear: 16
+      datasets:
+        - folder_path: "/sets/shop"
+          cache_latents_to_disk: true  # kept on disk, since the set is large and does not change between runs
+          resolution:
+            - 512
+            - 1024
+      train:
+        batch_size: 1
+        gradient_checkpointing: false  # off for the moment, since it is said to be faster like that, which is true
+        cache_text_embeddings: true
+        optimizer: "adamw8bit"
+        dtype: "bf16"
+      model:
+        name_or_path: "black-forest-labs/FLUX.1-dev"
+        arch: "flux"
+        quantize: true
+      sample:
+        width: 768
+        height: 768
+        prompts:
+          - "a corner shop at dawn"
+"""
+FRAGMENT = """\
+datasets:
+  - folder_path: /clips
+    resolution: [480, 768]
+    num_frames: 81
+    cache_latents_to_disk: true
+train:
+  batch_size: 1
+  gradient_checkpointing: false
+  cache_text_embeddings: true
+  dtype: bf16
+model:
+  name_or_path: Wan-AI/Wan2.2-TI2V-5B-Diffusers
+  arch: wan22_5b
+  quantize: true
+  low_vram: true
+"""
+KEY = re.compile(r"(?m)^(\s*(?:- )?)([a-z_]+):")
+
+
+def rows(change):
+    return lambda text: "".join(f"{change(row)}\n" for row in text.splitlines())
+
+
+def numbered(mark, width=0, start=1):
+    return lambda text: "".join(f"{str(at).rjust(width)}{mark}{row}\n" for at, row in enumerate(text.splitlines(), start))
+
+
+def indented(make):
+    return rows(lambda row: make(len(row) - len(row.lstrip())) + row.lstrip())
+
+
+def wrapped(text):
+    return "\n".join(re.sub(r"(.{20,80}) (?=\S)", "\\1\n", row) if len(row) > 80 else row for row in text.splitlines())
+
+
+def as_diff(text):
+    lines = []
+    for row in text.splitlines():
+        changed = "gradient_checkpointing" in row
+        lines += [f"-{row.replace('false', 'true')}", f"+{row}"] if changed else [f" {row}"]
+    return "@@ -1,9 +1,9 @@\n" + "\n".join(lines)
+
+
+def as_json(**options):
+    return lambda text: json.dumps(yaml.safe_load(text), **options)
+
+
+MANGLED = {
+    "indentation lost": rows(str.strip), "indentation halved": indented(lambda deep: " " * (deep // 2)),
+    "indented twice as far": indented(lambda deep: " " * 2 * deep), "tabs": indented(lambda deep: "\t" * (deep // 2)),
+    "hard blanks": indented(lambda deep: "\u00a0" * deep), "quoted": rows("> {}".format), "numbers, two blanks": numbered("  "),
+    "numbers, one blank": numbered(" ", 3), "numbers with dots": numbered(". "), "numbers with colons": numbered(": ", 3, 88),
+    "numbers with bars": numbered(" | ", 4), "numbers and tabs": numbered("\t", 6), "grep -n": numbered(":", 0, 40),
+    "a diff": as_diff, "all added": rows("+{}".format), "curly quotes": lambda text: re.sub(r'"([^"\n]*)"', "\u201c\\1\u201d", text),
+    "doubled": lambda text: text.replace("\n", "\n\n"), "Windows ends": lambda text: text.replace("\n", "\r\n"),
+    "backticks around every row": rows(lambda row: f"`{row}`"), "bold keys": lambda text: KEY.sub(r"\1**\2**:", text),
+    "no blank behind colons": lambda text: re.sub(r"(?m)^(\s*(?:- )?[a-z_]+): ", r"\1:", text),
+    "full-width colons": lambda text: KEY.sub("\\1\\2\uff1a", text), "equals signs": lambda text: re.sub(r"(?m)^(\s*(?:- )?[a-z_]+): (?=\S)", r"\1 = ", text),
+    "keys in quotes": lambda text: KEY.sub(r'\1"\2":', text), "commas behind values": lambda text: re.sub(r"(?m)^(\s*(?:- )?[a-z_]+: [\w.]+)$", r"\1,", text),
+    "stars": lambda text: re.sub(r"(?m)^(\s*)- ", r"\1* ", text), "bullets": lambda text: re.sub(r"(?m)^(\s*)- ", "\\1\u2022 ", text),
+    "HTML": lambda text: f"<pre><code>{text.replace(chr(34), '&quot;')}</code></pre>", "comments broken in two": wrapped,
+    "as JSON": as_json(indent=4), "as JSON on one line": as_json(separators=(",", ":")), "as a dict": lambda text: repr(yaml.safe_load(text)),
+    "a log collector": rows("2026-05-01T10:00:00.000000000Z {}".format), "pasted twice": lambda text: text + text,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def knowledge():
+    return Knowledge()
+
+
+@pytest.mark.parametrize("mangle", MANGLED.values(), ids=MANGLED)
+@pytest.mark.parametrize(("text", "arch"), [(JOB, "flux"), (FRAGMENT, "wan22_5b")], ids=["job", "fragment"])
+def test_the_answer_stays(text, arch, mangle, knowledge):
+    made = diagnose(read([Pasted("a.txt", SAID + mangle(text))], knowledge), knowledge)
+    now = next(step for step in made.steps if step.now)
+    patch = now.patches[0]
+    assert (made.problem["class"], made.model["arch"], now.lever) == ("vram_oom", arch, "gradient_checkpointing")
+    assert (patch.path.rpartition(".")[2], patch.new, now.snippet) == ("gradient_checkpointing", True, False)
+    assert made.diff is not None
+    assert "top_bucket" in {step.lever for step in made.steps}
+
+
+@pytest.mark.parametrize("mark", ["  ", ": ", " | "])
+def test_numbers_go_and_nothing_else(mark, knowledge):
+    config = read([Pasted("a.txt", numbered(mark, 3)(JOB))], knowledge).config
+    assert config is not None
+    assert config.text.rstrip() == JOB.rstrip()
