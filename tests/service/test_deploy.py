@@ -45,6 +45,21 @@ def test_hadolint_has_nothing_to_say():
     assert (done.returncode, done.stdout) == (0, "")
 
 
+def checked_compose(file):
+    tool = Path(sys.executable).with_name("check-jsonschema")
+    if not tool.exists():
+        pytest.skip("check-jsonschema is not installed")
+    call = [tool, "--builtin-schema", "vendor.compose-spec", file]
+    return subprocess.run(call, capture_output=True, text=True, check=False)
+
+
+def test_compose_is_valid_by_the_compose_specification(tmp_path):
+    done = checked_compose(DEPLOY / "compose.yaml")
+    assert done.returncode == 0, done.stdout
+    (tmp_path / "compose.yaml").write_text(text("compose.yaml").replace("read_only:", "read_onyl:", 1))
+    assert "read_onyl" in checked_compose(tmp_path / "compose.yaml").stdout
+
+
 def test_the_image_runs_as_nobody_from_two_stages_with_a_health_check():
     stages = text("Dockerfile").split("\nFROM ")[1:]
     assert len(stages) == 2

@@ -88,11 +88,21 @@ def test_the_list_of_licences_names_every_pinned_package():
     assert "audioop-lts" in text
 
 
-def test_what_is_audited_is_what_is_shipped():
-    shipped, tested = pinned("requirements.txt"), pinned("requirements-test.txt")
-    assert shipped.keys() <= tested.keys()
+def versions(file):
+    """Name, version and marker of each pinned package."""
+    return set(re.findall(r"^([\w.-]+==\S+(?: ; .*?)?) \\$", (DEPLOY / file).read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_what_is_tested_and_audited_is_what_is_shipped():
+    shipped = versions("requirements.txt")
+    assert len(shipped) > 30
+    assert shipped <= versions("requirements-test.txt")
+    assert shipped <= versions("requirements-extras.txt")
+    assert "requirements-extras.txt" in (DEPLOY / "audit").read_text(encoding="utf-8")
+    shipped = pinned("requirements.txt")
     assert "pip-audit" in pinned("requirements-audit.txt")
     assert "prometheus-client" in shipped
+    assert {"datasette", "matplotlib"} <= pinned("requirements-extras.txt").keys()
 
 
 @pytest.fixture
