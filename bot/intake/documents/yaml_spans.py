@@ -13,6 +13,7 @@ _KEY = re.compile(r"""([ \t]*)((?:-[ \t]+)*)(["']?)([A-Za-z_][\w.-]{0,79})\3[ \t
 _ITEM = re.compile(r"([ \t]*)-(?:[ \t]|$)")
 _ELIDED = frozenset(("...", "[...]", "(...)", "..", "…", "# ...", "[snip]", "<snip>", "etc", "etc."))
 _MOST_ELIDED = 20
+_BROKEN = 3  # rows that one comment is broken into, beside its first
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _PLAIN = re.compile(r"""(?i:["']?(?:true|false|on|off|yes|no|\d{1,6})["']?)(?:[ \t]+#.*)?""")
 _SETTING = re.compile(r",[ \t]*[A-Za-z_]\w*:[ \t]")
@@ -159,11 +160,10 @@ def _take(block: _Block, at: int, row: _Row) -> None:
 
 
 def _is_wrapped(rows: Sequence[str], at: int, known: Words) -> bool:
-    """Whether a row is the end of a comment that was broken in two: below one, and above a row of the config."""
-    if "#" not in rows[at - 1] or at + 1 == len(rows):
-        return False
-    below = _read(rows[at + 1])
-    return below is not None and below.key in known.keys
+    """Whether a row is part of a comment that was broken: a comment stands above, a row of the config below, no key between."""
+    above = next((row for row in rows[at - 1 : max(at - 1 - _BROKEN, 0) : -1] if "#" in row or _read(row)), "")
+    below = next(filter(None, map(_read, rows[at + 1 : at + 1 + _BROKEN])), None)
+    return "#" in above and below is not None and below.key in known.keys
 
 
 def _goes_on(block: _Block, row: str) -> bool:
