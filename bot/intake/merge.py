@@ -11,7 +11,7 @@ from bot.knowledge.load import Knowledge
 # it was derived from, so that a value said outright is never lost to one computed from a default.
 _RANK = {"option": 50, "config": 40, "log": 30, "prose": 20, "default": 10}
 _JOINED = ("says", "crash.flags")
-_OFF = 0.07
+_OFF = 0.085  # T4, L4, A10, A40 and L40S: error correction takes most of that
 
 
 def merge(config: Facts, logs: Facts, prose: Facts, told: Facts, knowledge: Knowledge) -> dict[str, Fact]:
@@ -70,7 +70,7 @@ def _settle_card(merged: dict[str, Fact], knowledge: Knowledge) -> None:
 
 
 def _sold_as(exact: float, sizes: Iterable[float]) -> float | None:
-    """The size that a card with so many GiB is sold with: it keeps up to 7 % of it for itself, or counts in 1000s."""
+    """The size that a card with so many GiB is sold with: it keeps up to 8 % of it for itself, or counts in 1000s."""
     near = [size for size in sizes if abs(size - exact) <= _OFF * size]
     return float(min(near, key=lambda size: (size < exact, abs(size - exact)))) if near else None
 
