@@ -61,7 +61,7 @@ def test_an_estimate_for_an_unknown_card_asks_for_its_memory():
 def test_plan_prints_figures_and_a_job_to_paste():
     done = call("plan", "--model", "z-image", "--gpu", "RTX 3060", "--lang", "en")
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("A start for Z-Image with 12 GiB")
+    assert done.output.startswith("A starting point for Z-Image on 12 GiB")
     job = yaml.safe_load(done.output[done.output.index("job: extension") :])
     assert job["config"]["process"][0]["model"]["arch"] == "zimage"
 

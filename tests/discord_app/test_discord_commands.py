@@ -126,6 +126,25 @@ def test_faq_by_choice_and_in_ones_own_words(stage):
     assert not in_words["flags"] & EPHEMERAL
 
 
+def test_plan_gives_figures_and_a_config_to_paste(stage):
+    _, channel = stage.server(opted_in=False)
+    ann = stage.person()
+    assert "Z-Image Turbo" in [one["name"] for one in stage.people.suggest(ann, channel, "plan", "model", model="z-image", gpu="")]
+    answer = stage.people.answer(stage.people.slash(ann, channel, "plan", model="Z-Image Turbo", gpu="RTX 3060 12GB"))
+    assert answer["flags"] & EPHEMERAL
+    said = text_of(answer)
+    assert "Z-Image Turbo" in said
+    assert "Training step" in said
+    assert answer["attachments"][0]["filename"] == "my_lora.yaml"
+
+
+def test_plan_asks_for_what_it_lacks_in_the_persons_language(stage):
+    _, channel = stage.server(opted_in=False)
+    ann = stage.person("de")
+    assert "10 GB" in text_of(stage.people.answer(stage.people.slash(ann, channel, "plan", model="flux", gpu="RTX 3080")))
+    assert "Modell" in text_of(stage.people.answer(stage.people.slash(ann, channel, "plan", model="nothing of the kind", gpu="4090")))
+
+
 def test_ask_walks_the_tree_to_its_end_and_back(stage):
     _, channel = stage.server(opted_in=False)
     ann = stage.person()
@@ -147,7 +166,7 @@ def test_the_bot_in_a_direct_message(stage):
     ann = stage.person("it")
     made = stage.people.slash(ann, stage.world.dm(ann), "diagnose", file=("config.yaml", config("direct").encode()))
     answer = stage.people.answer(made)
-    stage.choose(ann, answer, "Non va ancora")
+    stage.choose(ann, answer, "Ancora non va")
     assert "Passo 2" in text_of(answer)
 
 
@@ -165,7 +184,7 @@ def test_the_bot_in_a_server_that_never_added_it(stage):
 
 def test_command_names_and_texts_pass_discords_rules_in_every_language(stage):
     synced = {command["name"]: command for command in stage.world.commands}
-    assert set(synced) == {"diagnose", "Diagnose", "faq", "ask", "language", "setup", "cases", "privacy", "knowledge"}
+    assert set(synced) == {"diagnose", "Diagnose", "faq", "ask", "plan", "language", "setup", "cases", "privacy", "knowledge"}
     assert synced["diagnose"]["name_localizations"] == {"it": "diagnosi", "de": "diagnose"}
     assert set(synced["diagnose"]["description_localizations"]) == {"de", "it"}
     assert synced["setup"]["default_member_permissions"] == str(1 << 5)
