@@ -1,4 +1,4 @@
-"""The commands anybody can use: `/diagnose`, the message menu, `/faq`, `/ask`, `/language`.
+"""The commands anybody can use: `/diagnose`, the message menu, `/faq`, `/ask`, `/plan`, `/language`.
 
 Names, descriptions and choices come from the locale files; see `translator`.
 """
@@ -12,8 +12,9 @@ from discord.app_commands import Choice
 from bot.discord_app.casework.layout import clipped, safe_title
 from bot.discord_app.casework.modals import paste_modal
 from bot.discord_app.casework.replies import Message, fill_in, plain
-from bot.discord_app.commands import panels
+from bot.discord_app.commands import panels, planning
 from bot.discord_app.commands.diagnose import Answers, Request
+from bot.discord_app.commands.suggesting import CHOICE_NAME, CHOICES, everywhere, suggested
 from bot.discord_app.parts import Parts
 from bot.discord_app.people import languages_of
 from bot.discord_app.translator import Words
@@ -22,7 +23,6 @@ from bot.reply.faq import Faq, answer_text
 from bot.reply.markdown import inline
 
 Interaction = discord.Interaction[Any]
-CHOICES, CHOICE_NAME, CHOICE_VALUE = 25, 100, 100
 AUTO = "auto"
 
 
@@ -34,13 +34,8 @@ def commands(parts: Parts, words: Words, answers: Answers) -> list[Any]:
         _faq(parts, words),
         _ask(parts, words),
         _language(parts, words),
+        planning.command(parts, words, answers),
     ]
-
-
-def everywhere(command: Any) -> Any:
-    """Installable by servers and by users, usable wherever that gets it."""
-    command = app_commands.allowed_installs(guilds=True, users=True)(command)
-    return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
 
 
 def _diagnose(parts: Parts, words: Words, answers: Answers) -> Any:
@@ -74,9 +69,7 @@ def _diagnose(parts: Parts, words: Words, answers: Answers) -> Any:
 
     @diagnose.autocomplete("gpu")
     async def suggest(_interaction: Interaction, typed: str) -> list[Choice[str]]:
-        wanted = typed.casefold().split()
-        fitting = [name for name in cards if all(part in name.casefold() for part in wanted)]
-        return [Choice(name=name[:CHOICE_NAME], value=name[:CHOICE_VALUE]) for name in fitting[:CHOICES]]
+        return suggested(cards, typed)
 
     return everywhere(diagnose)
 

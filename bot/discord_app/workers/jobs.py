@@ -40,7 +40,16 @@ class AskJob:
     languages: Languages = field(default_factory=Languages)
 
 
-Job = DiagnoseJob | FixJob | AskJob
+@dataclass(frozen=True, slots=True)
+class PlanJob:
+    """Plan a starting config for a model and a card, both as the person wrote them."""
+
+    model: str
+    gpu: str
+    languages: Languages = field(default_factory=Languages)
+
+
+Job = DiagnoseJob | FixJob | AskJob | PlanJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,15 @@ class Asked:
     answers: tuple[str, ...]
 
 
-Outcome = Answer | Fixed | Asked
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The outcome of a PlanJob: the figures, with the config and a chart as files; or what the question lacks."""
+
+    locale: str
+    laid: Laid
+
+
+Outcome = Answer | Fixed | Asked | Planned
 
 
 class EngineError(Exception):

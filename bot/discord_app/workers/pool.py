@@ -22,6 +22,8 @@ from bot.discord_app.workers.jobs import (
     FixJob,
     Job,
     Outcome,
+    PlanJob,
+    Planned,
 )
 from bot.knowledge.folder import VARIABLE
 from bot.service.tally import Tally
@@ -185,6 +187,8 @@ class EnginePool:
     async def run(self, job: FixJob, *, urgent: bool = False) -> Fixed: ...
     @overload
     async def run(self, job: AskJob, *, urgent: bool = False) -> Asked: ...
+    @overload
+    async def run(self, job: PlanJob, *, urgent: bool = False) -> Planned: ...
     async def run(self, job: Job, *, urgent: bool = False) -> Outcome:
         """The outcome of a job. Raises EngineError."""
         if self._queue.qsize() >= self.limit:
@@ -232,7 +236,7 @@ class EnginePool:
 def _settle(item: _Waiting, outcome: object) -> None:
     if item.outcome.done():
         return
-    if isinstance(outcome, Answer | Fixed | Asked):
+    if isinstance(outcome, Outcome):
         item.outcome.set_result(outcome)
     else:
         item.outcome.set_exception(EngineError("broken", str(outcome)))

@@ -26,7 +26,10 @@ from bot.discord_app.workers.jobs import (
     Job,
     Offer,
     Outcome,
+    PlanJob,
+    Planned,
 )
+from bot.discord_app.workers.planning import planned
 from bot.discord_app.workers.sure import is_fragment, is_sure
 from bot.engine import diagnose
 from bot.evidence import Evidence, value
@@ -56,6 +59,8 @@ class Engine:
         """Do one job."""
         if isinstance(job, DiagnoseJob):
             return self.answer(job)
+        if isinstance(job, PlanJob):
+            return self.plan(job)
         return self.fix(job) if isinstance(job, FixJob) else self.ask(job)
 
     def answer(self, job: DiagnoseJob) -> Answer:
@@ -102,6 +107,11 @@ class Engine:
         redacted = any(redaction.source == source for redaction in evidence.redactions)
         return Fixed(evidence.sources[source].name, whole if whole is not None else patched.encode(), redacted)
 
+
+    def plan(self, job: PlanJob) -> Planned:
+        """A starting config for a model on a card."""
+        locale = self.speech.say(job.languages)
+        return Planned(locale.tag, planned(job.model, job.gpu, self.knowledge, locale))
 
     def ask(self, job: AskJob) -> Asked:
         """The question that the answers picked so far lead to, or the advice."""
