@@ -13,7 +13,10 @@ from bot.settings_places import PREFIX, TomlFile
 
 
 def _setting(default: Any, description: str, unit: str = "", **bounds: Any) -> Any:
-    """A field. `unit` is of the value as it is written; empty for switches, words and paths."""
+    """A field. `unit` is of the value as it is written; empty for switches, words and paths.
+
+    `oom-medic settings` says both in the person's language: `service.settings.about` and `.units` of the locale files.
+    """
     return Field(default=default, description=description, json_schema_extra={"unit": unit}, **bounds)
 
 
@@ -65,7 +68,7 @@ class Settings(BaseSettings):
         True, "Ask Discord for the message-content intent. Without it pastes in channels are not seen."
     )
     engine_processes: int = _setting(
-        1, "Processes that diagnose. One serves about a hundred pastes of 5 kB a second.", "processes", ge=1, le=64
+        1, "Processes that diagnose. One serves about two hundred pastes of 5 kB a second.", "processes", ge=1, le=64
     )
     queue_limit: int = _setting(
         2000, "Pastes that may wait to be diagnosed; one more is refused.", "pastes", ge=1, le=100_000
@@ -85,10 +88,10 @@ class Settings(BaseSettings):
         2 * 2**20, "Read of what a paste-site link leads to.", "bytes", ge=2**10, le=25 * 2**20
     )
     user_pastes_a_minute: int = _setting(
-        6, "Answers that one person gets within a minute.", "answers a minute", ge=1, le=100_000
+        6, "Answers that one person gets within a minute.", "answers_a_minute", ge=1, le=100_000
     )
     channel_pastes_a_minute: int = _setting(
-        60, "Answers within a minute in one channel.", "answers a minute", ge=1, le=100_000
+        60, "Answers within a minute in one channel.", "answers_a_minute", ge=1, le=100_000
     )
 
     # --- how it is looked after

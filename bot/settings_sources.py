@@ -35,7 +35,10 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A setting as it is in force. `value` and `default` are as they would be written; a secret's value is masked."""
+    """A setting as it is in force. `value` and `default` are as they would be written; a secret's value is masked.
+
+    `unit`, `allowed` and `description` are as in `Settings`; `bot.cli.operating` puts them into a person's language.
+    """
 
     name: str
     variable: str
@@ -83,13 +86,13 @@ def credential(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def allowed(field: FieldInfo) -> str:
-    """What a setting takes, in the notation of the documentation: `1 to 3650`, `json | console`, `true | false`."""
+    """What a setting takes, in no language: `1…3650`, `>0…300`, `json | console`, `true | false`, `path`, `text`."""
     bounds: dict[str, Any] = {}
     for constraint in field.metadata:
         bounds |= {name: getattr(constraint, name) for name in ("ge", "gt", "le") if hasattr(constraint, name)}
     if bounds:
-        least = f"above {bounds['gt']}" if "gt" in bounds else str(bounds["ge"])
-        return f"{least} to {bounds['le']}"
+        least = f">{bounds['gt']}" if "gt" in bounds else str(bounds["ge"])
+        return f"{least}…{bounds['le']}"
     if get_origin(field.annotation) is Literal:
         return " | ".join(get_args(field.annotation))
     if field.annotation is bool:
@@ -124,8 +127,7 @@ def _bad_value(fault: Any, environment: Mapping[str, str], file: Path | None) ->
     variable = _variable(name, environment)
     place = variable or f"{name} ({file})"
     value = "…" if name == "token" else (environment[variable] if variable else fault["input"])
-    unit = _unit(field)
-    return Problem("bad_value", {"name": place, "value": str(value), "allowed": f"{allowed(field)} {unit}".strip()})
+    return Problem("bad_value", {"name": place, "value": str(value), "allowed": allowed(field), "unit": _unit(field)})
 
 
 def _variable(name: str, environment: Mapping[str, str]) -> str | None:

@@ -9,9 +9,10 @@ import click
 from bot.cli.language import AUTO, pick_language
 from bot.cli.refuse import Refused
 from bot.knowledge.load import Knowledge
+from bot.knowledge.locale import Locale
 from bot.settings import Settings
 from bot.settings_places import CONFIG
-from bot.settings_sources import Loaded, SettingsError, load
+from bot.settings_sources import Loaded, Problem, SettingsError, load
 
 
 def _name(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> None:
@@ -44,8 +45,24 @@ def loaded_settings(language: str = AUTO) -> Loaded:
     except SettingsError as error:
         knowledge = Knowledge()
         words = knowledge.locale(pick_language(language, knowledge))
-        sentences = [words.text(f"service.settings.{one.kind}", one.values) for one in error.problems]
-        raise Refused("\n".join(sentences)) from error
+        raise Refused("\n".join(_sentence(one, words) for one in error.problems)) from error
+
+
+def allowed_of(allowed: str, words: Locale) -> str:
+    """What a setting may be, in words where it is no range and no list of values."""
+    return words.find(f"service.settings.kinds.{allowed}") or allowed
+
+
+def unit_of(unit: str, words: Locale) -> str:
+    """A unit in words; empty where there is none."""
+    return words.text(f"service.settings.units.{unit}") if unit else ""
+
+
+def _sentence(problem: Problem, words: Locale) -> str:
+    values = dict(problem.values)
+    if "unit" in values:
+        values["allowed"] = f"{allowed_of(values['allowed'], words)} {unit_of(values.pop('unit'), words)}".strip()
+    return words.text(f"service.settings.{problem.kind}", values)
 
 
 def settings_in_force() -> Settings:

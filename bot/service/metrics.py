@@ -25,7 +25,7 @@ def exposition(tally: Tally, state: State) -> tuple[bytes, str]:
     try:
         from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
     except ImportError:
-        raise NoPrometheusError("No metrics: install oom-medic with the extra, pip install 'oom-medic[metrics]'.") from None
+        raise NoPrometheusError("No metrics: in the folder of oom-medic's source, pip install '.[metrics]'.") from None
     registry = CollectorRegistry()
     _add_process(registry)
     registry.register(_Collector(tally, state))

@@ -176,6 +176,6 @@ def test_without_prometheus_metrics_say_how_to_get_them(monkeypatch):
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     status, _, text = asked(Watched(), "/metrics")
     assert status == 501
-    assert "oom-medic[metrics]" in text
+    assert "pip install '.[metrics]'" in text
 
 

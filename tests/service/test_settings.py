@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from bot.cli import cli
 from bot.discord_app.token import NoTokenError, read_token
+from bot.knowledge.load import Knowledge
 from bot.settings import Settings
 from bot.settings_places import CONFIG, config_file
 from bot.settings_sources import SettingsError, load
@@ -88,16 +89,18 @@ def test_unknown_variables_and_keys_are_refused_by_name(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("name", "value", "allowed"),
     [
-        ("RETENTION_DAYS", "0", "1 to 3650 days"),
-        ("RETENTION_DAYS", "a month", "1 to 3650 days"),
-        ("ENGINE_DEADLINE_S", "nan", "above 0 to 300 seconds"),
+        ("RETENTION_DAYS", "0", "1…3650 days"),
+        ("RETENTION_DAYS", "a month", "1…3650 days"),
+        ("ENGINE_DEADLINE_S", "nan", ">0…300 seconds"),
         ("MESSAGE_CONTENT", "perhaps", "true | false"),
         ("LOG_FORMAT", "xml", "json | console"),
     ],
 )
 def test_a_bad_value_is_refused_with_what_is_allowed(monkeypatch, name, value, allowed):
     monkeypatch.setenv(f"OOM_MEDIC_{name}", value)
-    assert problems() == [("bad_value", {"name": f"OOM_MEDIC_{name}", "value": value, "allowed": allowed})]
+    values = {"name": f"OOM_MEDIC_{name}", "value": value, "allowed": allowed.split(" days")[0].split(" sec")[0]}
+    ((kind, found),) = problems()
+    assert (kind, values | {"unit": found["unit"]}) == ("bad_value", found)
     done = run("settings")
     assert done.exit_code == 2
     assert f"OOM_MEDIC_{name}" in done.output
@@ -160,17 +163,31 @@ def test_secrets_are_masked_everywhere(monkeypatch):
     assert SECRET not in repr(load())
 
 
-def test_every_setting_is_printed_with_its_meaning(monkeypatch):
-    printed = run("settings", "--lang", "en").output
-    for name, field in Settings.model_fields.items():
+@pytest.mark.parametrize("tag", ["en", "de", "it"])
+def test_every_setting_is_printed_with_its_meaning_in_each_language(tag):
+    words, printed = Knowledge().locale(tag), run("settings", "--lang", tag).output
+    for name in Settings.model_fields:
         assert f"OOM_MEDIC_{name.upper()}" in printed
-        assert field.description in printed
-        assert "unit" in field.json_schema_extra
+        assert words.text(f"service.settings.about.{name}") in printed
+    assert words.text("service.settings.units.days") in printed
+    assert words.text("service.settings.kinds.path") in printed
+    assert "_a_minute ·" not in printed
+
+
+def test_english_says_what_the_program_text_says():
+    words = Knowledge().locale("en")
+    for name, field in Settings.model_fields.items():
+        assert words.text(f"service.settings.about.{name}") == field.description
+
+
+def test_a_refusal_is_in_the_readers_language(monkeypatch):
+    monkeypatch.setenv("OOM_MEDIC_RETENTION_DAYS", "0")
+    assert "1…3650 giorni" in run("settings", "--lang", "it").output
 
 
 def test_numbers_have_units():
     for one in load().entries:
-        assert one.unit or not one.allowed[0].isdigit() or one.name == "health_port", one.name
+        assert one.unit or not one.allowed.lstrip(">")[0].isdigit() or one.name == "health_port", one.name
 
 
 def test_the_printed_file_is_accepted(monkeypatch, tmp_path):
