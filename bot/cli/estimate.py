@@ -20,13 +20,17 @@ def estimate(files: tuple[str, ...], gpu: str | None, vram: float | None, lang: 
     """Compute what a config needs, phase by phase."""
     from bot.engine.memory import estimate as compute
     from bot.engine.memory import why_none
+    from bot.engine.plan_asked import NotPlanned, card_asked
     from bot.intake.read import Told, read
 
     knowledge = Knowledge()
     evidence = read(read_inputs(files), knowledge, Told(gpu=gpu, vram_gib=vram))
     locale = knowledge.locale(pick_language(lang, knowledge, evidence.prose_language))
-    if gpu and vram is None and knowledge.gpus.told(gpu)[1] is None:
-        raise Refused(locale.text("memory.no_gpu", name=gpu))
+    try:
+        card_asked(gpu, vram, knowledge)
+    except NotPlanned as lacking:
+        if gpu:
+            raise Refused(locale.text(f"memory.{lacking.reason}", **lacking.values)) from None
     made = compute(evidence.facts, knowledge)
     if made is None and evidence.config is None and "model.arch" not in evidence.facts:
         raise Refused(locale.text("memory.none.config"))

@@ -20,30 +20,32 @@ class NotPlanned(Exception):  # noqa: N818 no fault of the program: the question
 
 
 @dataclass(frozen=True, slots=True)
-class _Card:
+class Card:
+    """A card: GiB, and who makes it."""
+
     vram: float
     vendor: str
 
 
 def plan_for(model: str, gpu: str | None, vram: float | None, knowledge: "Knowledge") -> Plan:
     """The plan for a model and a card as people name them. Raises NotPlanned."""
-    card = _card(gpu, vram, knowledge)
+    card = card_asked(gpu, vram, knowledge)
     arch = named_arch(model, knowledge)
     if arch is None:
         raise NotPlanned("no_model", name=model, known=list(EXAMPLES))
     return plan(arch, card.vram, knowledge, vendor=card.vendor)
 
 
-def _card(gpu: str | None, vram: float | None, knowledge: "Knowledge") -> _Card:
-    """Its size as said, else of the name."""
+def card_asked(gpu: str | None, vram: float | None, knowledge: "Knowledge") -> "Card":
+    """Its size as said, else of the name. Raises NotPlanned."""
     if not gpu:
         if vram is None:
             raise NotPlanned("no_card")
-        return _Card(vram, "nvidia")
+        return Card(vram, "nvidia")
     known, size = knowledge.gpus.told(gpu)
     size = vram if vram is not None else size
     if size is not None:
-        return _Card(size, known.vendor if known is not None else "nvidia")
+        return Card(size, known.vendor if known is not None else "nvidia")
     if known is not None and known.sizes:
         raise NotPlanned("which_size", name=gpu, sizes=[f"{one} GB" for one in known.sizes], example=known.sizes[-1])
     raise NotPlanned("no_gpu", name=gpu)
