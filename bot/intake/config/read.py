@@ -28,6 +28,7 @@ _SWITCHED = ("train", "model")
 _FALSE = "false"
 _OFF_WORDS = frozenset((_FALSE, "off", "no", "fals", "falsch", "falso", "faux"))
 _MOST_QUOTED = 20
+_LONGEST_WORD = 10
 
 
 class _Layout(NamedTuple):
@@ -81,7 +82,7 @@ def _read_quoted(draft: Draft, layout: _Layout) -> None:
         ((*path, key), f"{name}.{key}")
         for name, path, values in sections
         for key, value in values.items()
-        if isinstance(value, str) and _is_off_word(value) and key != "default_caption"
+        if isinstance(value, str) and len(value) < _LONGEST_WORD and _is_off_word(value) and key != "default_caption"
     ]
     if paths:
         place = draft.key(paths[0][0]).place
@@ -89,7 +90,7 @@ def _read_quoted(draft: Draft, layout: _Layout) -> None:
 
 
 def _is_off_word(value: str) -> bool:
-    word = value.strip(" ,;").lower() if len(value) < 10 else ""
+    word = value.strip(" ,;").lower()
     return word in _OFF_WORDS or (len(word) == len(_FALSE) and sorted(word) == sorted(_FALSE))
 
 
