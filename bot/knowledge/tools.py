@@ -51,6 +51,7 @@ class Tools(Record):
     settings: dict[str, ForeignSetting]
     low_bits: tuple[str, ...]
     model_keys: frozenset[str]
+    model_words: Mapping[str, str]
     buckets: Annotated[tuple[str, ...], NOT_EMPTY]
 
     def signs(self, tool: str) -> Signs:

@@ -31,13 +31,22 @@ def tool_facts(
         whole = place if key in signs.whole else whole
         elsewhere = elsewhere or key in signs.elsewhere
         if key in tools.model_keys and isinstance(value, str) and "model.family" not in facts:
-            names = knowledge.families.names.search(value[-200:])
-            facts |= named_facts(names[0].family, names[0].arch, "prose", place) if names else {}
+            facts |= _model(value, place, tools, knowledge)
         for fact, stated in _stated(key, value, tools):
             facts.setdefault(fact, Fact(stated, "prose", place))
     if whole and not elsewhere:
         facts.setdefault(_CHECKPOINTING, Fact(False, "prose", whole))
     return facts | _buckets(source, lines, knowledge)
+
+
+def _model(value: str, place: Place | None, tools: Tools, knowledge: Knowledge) -> dict[str, Fact]:
+    """The model that a value names: a word of the trainer's own, or a name as people write it."""
+    families = knowledge.families
+    arch = families.arch(tools.model_words.get(value.lower(), ""))
+    if arch is not None:
+        return named_facts(families.families[arch.family], arch, "prose", place)
+    names = families.names.search(value[-200:])
+    return named_facts(names[0].family, names[0].arch, "prose", place) if names else {}
 
 
 def _pairs(

@@ -93,6 +93,14 @@ def test_config_of_onetrainer():
     assert "datasets.num_frames" not in found
 
 
+@pytest.mark.parametrize(
+    ("config", "arch"),
+    [({"model_type": "QWEN"}, "qwen_image"), ({"model_type": "Z_IMAGE"}, "zimage"), ({"--model_family": "sd1x"}, "sd15"), ({"model_type": "LORA"}, None)],
+)
+def test_a_trainers_own_word_for_a_model(config, arch):
+    assert stated("", config, tool="onetrainer").get("model.arch") == arch
+
+
 def test_area_becomes_the_edge_of_a_square():
     assert stated("--max_pixels 589824")["datasets.resolution"] == 768
 
