@@ -28,6 +28,7 @@ STANDS_FOR = {
     "load": "load", "quantize": "load", "text_encoder": "load", "cache_latents": "cache",
     "cache_text_embeddings": "cache", "train": "train", "save": "train", "sample": "sample",
 }  # fmt: skip
+SPILL = "shared_memory_spill"  # the card did not hold the phase either, though nothing died
 # What a run has behind it when it fails in a phase.
 _BEHIND = {"train": frozenset({"load", "cache"}), "sample": frozenset({"load", "cache"}), "cache": frozenset({"load"})}
 
@@ -83,12 +84,13 @@ def usable_gib(facts: Facts, knowledge: "Knowledge") -> float | None:
 
 def judge(made: Estimate, facts: Facts) -> Estimate:
     """With what the evidence proves: an error's own numbers, or the mere fact that this card did not hold the phase."""
-    if value(facts, "problem.class") not in {None, "vram_oom"}:
+    problem = value(facts, "problem.class")
+    if problem not in {None, "vram_oom", SPILL}:
         return made
     phase = STANDS_FOR.get(str(value(facts, "problem.phase") or value(facts, "crash.phase")), "")
     if phase not in made.phases:
         return made
-    passed = _BEHIND.get(phase, frozenset()) if value(facts, "problem.class") else frozenset()
+    passed = _BEHIND.get(phase, frozenset()) if problem == "vram_oom" else frozenset()
     least = _least(facts, made) if _out_of_memory(facts) else None
     proof = None
     if least is not None:
@@ -100,7 +102,7 @@ def judge(made: Estimate, facts: Facts) -> Estimate:
 
 
 def _out_of_memory(facts: Facts) -> bool:
-    return bool(value(facts, "crash.class") == "vram_oom" or value(facts, "log.banners") or value(facts, "log.aborted"))
+    return bool(value(facts, "problem.class") == SPILL or value(facts, "crash.class") == "vram_oom" or value(facts, "log.banners") or value(facts, "log.aborted"))
 
 
 def _least(facts: Facts, made: Estimate) -> float | None:
