@@ -10,7 +10,7 @@ from bot.knowledge.values import clean
 if TYPE_CHECKING:
     from bot.knowledge.architectures import Family
 
-MAX_CITED = 100
+MAX_CITED = 60
 # Levers that no config has, so that they are the same in every trainer.
 _WITHOUT_CONFIG = frozenset({
     "update_toolkit", "pin_version", "fix_install", "free_gpu", "select_gpu", "more_host_memory", "raise_shm", "free_disk",
