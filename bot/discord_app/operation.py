@@ -15,6 +15,7 @@ from bot.service.health import HealthServer
 from bot.service.identify import Turns
 from bot.service.knowledge_copy import Copy
 from bot.service.notify import Notifier
+from bot.service.room import is_short
 from bot.service.state import State
 
 log = logging.getLogger(__name__)
@@ -99,8 +100,7 @@ class Operation:
 
     def state(self) -> State:
         """How it is doing now."""
-        parts, client, fault = self.parts, self.parts.client, self.parts.book.health().error
-        reloader = self.reloader
+        parts, client, reloader = self.parts, self.parts.client, self.reloader
         return State(
             heartbeats=_heartbeats(client, self.connected),
             shards=len(client.shard_ids or ()) or client.shard_count or 0,
@@ -110,19 +110,25 @@ class Operation:
             in_hand=len(in_hand()),
             engines=parts.engine.running,
             draining=parts.ending,
-            database_fault=fault.remedy if fault else None,
+            database_fault=self._database_fault(),
             knowledge_rules=len(parts.knowledge.rules),
             knowledge_loaded_at=reloader.copy.taken_at if reloader else parts.tally.began,
             knowledge_fault=reloader.fault if reloader else None,
         )
 
     async def database_answers(self) -> bool:
-        """Try whether the case file can be written just now."""
+        """Try whether the case file can be written just now, and whether there is room for what will come."""
         try:
             await asyncio.wrap_future(self.parts.book.probe())
         except StoreError:
             return False
-        return True
+        return self._database_fault() is None
+
+    def _database_fault(self) -> str | None:
+        fault = self.parts.book.health().error
+        if fault is None and is_short(self.parts.settings.database):
+            return "disk_full"
+        return fault.remedy if fault else None
 
     # --- on the side
 

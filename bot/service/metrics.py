@@ -82,7 +82,7 @@ class _Collector:
             "in_hand": ("Events being dealt with", state.in_hand),
             "engine_processes": ("Engine processes running", state.engines),
             "draining": ("1: the process is about to end", state.draining),
-            "database_ok": ("1: the last write got through", state.database_fault is None),
+            "database_ok": ("1: the last write got through, and there is room for the next", state.database_fault is None),
             "knowledge_rules": ("Rules loaded", state.knowledge_rules),
             "knowledge_loaded_seconds": ("When the knowledge in force was loaded, Unix time", state.knowledge_loaded_at),
             "knowledge_reload_refused": ("1: the last reload was refused", state.knowledge_fault is not None),
