@@ -9,15 +9,6 @@ OUT = {"problem__class": "vram_oom", "problem__phase": "train", "crash__class": 
 
 
 @pytest.mark.parametrize(("card", "verdict"), [(32.0, "fits"), (12.0, "tight"), (8.0, "no")])
-def test_a_card_that_spilled_did_not_hold_the_phase(facts, knowledge):
-    """Windows moves what is too much into system RAM: no error, and the same proof."""
-    spilled = {"gpu__vram_gib": 16.0, "problem__class": "shared_memory_spill", "problem__phase": "train"}
-    made = estimate(facts(**spilled, datasets__resolution=512), knowledge)
-    assert made.proof is not None
-    assert made.proof.contradicts
-    assert made.verdict("train") != "fits"
-
-
 def test_each_phase_has_its_own_verdict(facts, knowledge, card, verdict):
     assert estimate(facts(gpu__vram_gib=card), knowledge).verdict("train") == verdict
 
@@ -89,3 +80,12 @@ def test_with_checkpointing_off_a_range_is_given_until_a_gpu_has_been_measured(f
 def test_savings_need_figures_for_both(facts, knowledge):
     assert savings(facts(), facts(model__qtype="nvfp4"), knowledge) is None
     assert savings(facts(), facts(), knowledge).gib == {}
+
+
+def test_a_card_that_spilled_did_not_hold_the_phase(facts, knowledge):
+    """Windows moves what is too much into system RAM: no error, and the same proof."""
+    spilled = {"gpu__vram_gib": 16.0, "problem__class": "shared_memory_spill", "problem__phase": "train"}
+    made = estimate(facts(**spilled, datasets__resolution=512), knowledge)
+    assert made.proof is not None
+    assert made.proof.contradicts
+    assert made.verdict("train") != "fits"
