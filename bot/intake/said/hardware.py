@@ -14,7 +14,7 @@ from bot.knowledge.load import Knowledge
 
 _BEFORE = 3
 _CHOICE = 2  # sizes from which on one has to be named
-_BARE_SIZE = re.compile(r"[ -](\d{1,3})(?![\d.,/%]|\s?x)")
+_BARE_SIZE = re.compile(r"[ -](\d{1,3})(?![\d/%]|[.,]\d|\s?x)")
 _BESIDE = 14  # characters between a card's name and its size: `RTX 4060 Ti (16 GB)`, `L20(48G)`
 
 

@@ -12,7 +12,9 @@ from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record
 
 _WORD = re.compile(r"[^\W\d_]+")
-_TECHNICAL = re.compile(r"\S*[\d_/\\:=<>{}\[\]|@#]\S*|--\S+")
+_TECHNICAL = re.compile(r"\S*(?:[\d_/\\=<>{}\[\]|@#]|:(?=\S))\S*|--\S+")
+# What trainers print in English whatever language people speak.
+_PRINTED = re.compile(r"\b(?:out of memory|batch size|num frames|no error)\b")
 _READ = 6000
 
 
@@ -43,7 +45,7 @@ def language_of(lines: Sequence[Line], knowledge: Knowledge) -> str | None:
     by_script = None if text.isascii() else _script("".join(_WORD.findall(text)), languages)
     if by_script is not None:
         return by_script
-    letters = _WORD.findall(_TECHNICAL.sub(" ", text))
+    letters = _WORD.findall(_PRINTED.sub(" ", _TECHNICAL.sub(" ", text)))
     counts = {tag: sum(word in words for word in letters) for tag, words in languages.words.items()}
     (best, most), (_, second) = sorted(counts.items(), key=lambda pair: -pair[1])[:2]
     if most >= languages.least and most >= languages.lead * second:
