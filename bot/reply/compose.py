@@ -44,7 +44,8 @@ def _title(words: Words) -> str:
     if problem["phase"] not in {"unknown", "plan"}:
         parts.append(words.find(f"phases.{problem['phase']}.name"))
     parts.append(str(words.values.get("model.family") or words.diagnosis.model.get("family") or ""))
-    parts.append(_card(words, hardware.get("gpu"), hardware.get("vram_gib")))
+    wished = words.values.get("gpu.target_vram_gib") is not None  # the size is not that of the card which is named
+    parts.append(_card(words, None if wished else hardware.get("gpu"), hardware.get("vram_gib")))
     return " · ".join(part for part in parts if part)
 
 

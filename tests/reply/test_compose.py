@@ -68,7 +68,7 @@ def test_order_and_the_persons_own_values(tag):
 def test_change_says_what_why_cost_and_where():
     block = compose(diagnosis(), LOCALES["en"]).block("change")
     assert block.title == "Turn gradient checkpointing back on"
-    assert [paragraph.split(" ")[0] for paragraph in block.paragraphs] == ["On,", "Cost:", "Where:"]
+    assert [paragraph.split(" ")[0] for paragraph in block.paragraphs] == ["With", "Cost:", "Where:"]
 
 
 def test_further_steps_are_one_line_each_unless_all_are_wanted():
@@ -195,6 +195,11 @@ def test_speed_is_compared_by_the_step_and_named_in_the_title():
     reply = compose(diagnosis(problem=problem, outcome="faster", values={"goal": "speed"}), LOCALES["en"])
     assert reply.title.startswith("Faster training")
     assert "seconds per step" in reply.block("rerun").paragraphs[0]
+
+
+def test_a_wished_size_is_not_said_of_the_card():
+    asked = diagnosis(hardware={"gpu": "RTX 5090", "vram_gib": 16.0, "ram_gib": None}, values={"gpu.target_vram_gib": 16.0})
+    assert compose(asked, LOCALES["en"]).title.endswith("Z-Image · 16 GiB")
 
 
 def test_no_estimate_where_memory_is_not_the_matter():
