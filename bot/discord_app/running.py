@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import discord
 
 from bot.cases.book import CaseBook
@@ -21,6 +22,9 @@ from bot.service.notify import Notifier
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
+UNREACHABLE = (discord.GatewayNotFound, discord.DiscordServerError, aiohttp.ClientError, TimeoutError)
+# Between tries to reach Discord at the start; the last one again and again.
+PAUSES_S = (5, 10, 20, 40, 60)
 
 
 class BadKnowledgeError(Exception):
@@ -79,7 +83,7 @@ async def _checked(folder: Path) -> tuple[Copy | None, list[str]]:
 async def _serve_with(
     settings: Settings, token: str, shards: Shards | None, store: Store, around: Surroundings
 ) -> None:
-    content = settings.message_content and await _may_read(token)
+    content = await _when_reachable(token, around.notifier) and settings.message_content
     if settings.message_content and not content:
         log.warning(
             "the message-content intent is off: pastes in channels are not seen until it is switched on in the "
@@ -95,6 +99,22 @@ async def _serve_with(
 
 def _sharding(shards: Shards | None) -> "dict[str, int | list[int]]":
     return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
+
+
+async def _when_reachable(token: str, notifier: Notifier) -> bool:
+    """`_may_read`, as soon as Discord can be reached.
+
+    Ending instead would have systemd start the bot again and again, and give it up after some minutes without a network.
+    """
+    pauses = iter(PAUSES_S)
+    while True:
+        try:
+            return await _may_read(token)
+        except UNREACHABLE as error:
+            pause = next(pauses, PAUSES_S[-1])
+            log.warning("Discord cannot be reached (%s); trying again in %d s", type(error).__name__, pause)
+            notifier.status("waiting for Discord")
+            await asyncio.sleep(pause)
 
 
 async def _may_read(token: str) -> bool:

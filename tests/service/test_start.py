@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import aiohttp
+import discord
 import pytest
 
 from bot.discord_app import running
@@ -71,6 +73,33 @@ def test_one_that_never_was_sound_is_refused(settings: Settings) -> None:
     edit(settings, "1", bad=True)
     with pytest.raises(BadKnowledgeError, match=r"rules/x\.yaml:3"):
         started(settings)
+
+
+def test_it_waits_until_discord_can_be_reached(monkeypatch, caplog):
+    answers = [aiohttp.ClientConnectionError(), TimeoutError(), True]
+
+    async def may_read(_: str) -> bool:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(running, "_may_read", may_read)
+    monkeypatch.setattr(running, "PAUSES_S", (0,))
+    assert asyncio.run(running._when_reachable("token", Notifier()))
+    assert [record.message for record in caplog.records] == [
+        "Discord cannot be reached (ClientConnectionError); trying again in 0 s",
+        "Discord cannot be reached (TimeoutError); trying again in 0 s",
+    ]
+
+
+def test_a_refused_token_is_not_waited_for(monkeypatch):
+    async def refused(_: str) -> bool:
+        raise discord.LoginFailure
+
+    monkeypatch.setattr(running, "_may_read", refused)
+    with pytest.raises(discord.LoginFailure):
+        asyncio.run(running._when_reachable("token", Notifier()))
 
 
 def test_without_an_own_folder_the_shipped_one_is_in_force(tmp_path: Path) -> None:
