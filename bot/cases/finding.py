@@ -85,6 +85,14 @@ def by_message(connection: sqlite3.Connection, scope: Scope, message: int) -> Fu
     return None if found is None else full(connection, found[0])
 
 
+def replies_to(connection: sqlite3.Connection, user: int) -> list[tuple[int, int]]:
+    """The messages that answered a person: channel and id."""
+    found = connection.execute(
+        "SELECT messages.channel, message FROM messages JOIN cases USING (seq) WHERE role = 'reply' AND asker = ?", [user]
+    )
+    return [(channel, message) for channel, message in found]
+
+
 def joinable(connection: sqlite3.Connection, scope: Scope, channel: int, asker: int, since: str) -> Case | None:
     """The latest open case that this person began or added to in this channel since then."""
     condition, values = scope.condition()

@@ -41,6 +41,7 @@ def _is_diagnosis(value: dict[str, Any]) -> dict[str, Any]:
 Number = Annotated[int, Field(ge=0, lt=2**63)]
 Id = Annotated[str, Field(pattern=f"^[{ALPHABET}]{{{SHORTEST},32}}$")]
 Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+Link = Annotated[str, Field(pattern=r"^https://[a-z.]{0,10}discord(app)?\.com/channels/[0-9@me/]+$")]
 Slug = Annotated[str, Field(pattern=r"^[\w-]{1,100}$")]
 Diagnosis = Annotated[dict[str, Any], AfterValidator(_is_diagnosis)]
 
@@ -53,7 +54,7 @@ class _Case(_Strict):
     id: Id
     guild: Number
     channel: Number | None
-    link: str | None
+    link: Link | None
     asker: Number | None
     locale: str
     origin: str

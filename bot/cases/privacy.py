@@ -18,7 +18,8 @@ class Facts:
 
 def privacy_text(facts: Facts, words: Locale) -> str:
     """What is stored, for how long, who sees it and how to be rid of it; paragraphs parted by empty lines."""
-    parts = ["stored", "redacted", "retention", "counters", "seen_by" if facts.moderators else "seen_by_operator"]
+    parts = ["stored", "redacted", "retention", "settings", "counters"]
+    parts += ["seen_by", "moderators"] if facts.moderators else ["seen_by_operator"]
     parts += ["opted_out" if facts.opted_out else "your_rights", "message_deleted", "server_left", "gone"]
     if facts.contact is not None:
         parts.append("contact")

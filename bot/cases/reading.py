@@ -37,6 +37,10 @@ class CaseReader:
         """The case that a message belongs to, as a paste or as the reply."""
         return self.store.read(lambda connection: finding.by_message(connection, scope, message))
 
+    def replies_to(self, user: int) -> "Future[list[tuple[int, int]]]":
+        """The messages that answered a person, wherever it was: channel and id."""
+        return self.store.read(lambda connection: finding.replies_to(connection, user))
+
     def joinable(self, scope: Scope, channel: int, asker: int, since: datetime) -> "Future[Case | None]":
         """The open case that a further message of this person in this channel belongs to."""
         return self.store.read(lambda connection: finding.joinable(connection, scope, channel, asker, stamp(since)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from bot.cases.model import Case, FullCase, OfferedStep
+from bot.cases.model import Case, FullCase, Note, OfferedStep
 from bot.cases.stats import BY, Spot, Stats, Success
 from bot.knowledge.locale import Locale
 from bot.knowledge.values import clean, printable
@@ -21,11 +21,9 @@ def named(words: Locale, section: str, name: str | None) -> str:
     return words.find(f"{key}.name") or words.find(key) or clean(name)
 
 
-def case_line(case: Case, words: Locale) -> str:
-    """One case in one line of a list."""
+def case_kind(case: Case, words: Locale) -> list[str]:
+    """What a case is about and how it stands, in the words of a list."""
     parts = [
-        case.id,
-        case.created_at[:16].replace("T", " "),
         named(words, "cases.states", case.state),
         named(words, "classes", case.problem_class),
         clean(case.family or ""),
@@ -33,26 +31,41 @@ def case_line(case: Case, words: Locale) -> str:
         named(words, "levers", case.lever) if case.lever else "",
         named(words, "cases.verdicts", case.verdict) if case.verdict else "",
     ]
-    return " · ".join(part for part in parts if part)
+    return [part for part in parts if part]
+
+
+def case_line(case: Case, words: Locale) -> str:
+    """One case in one line of a list."""
+    return " · ".join([case.id, minute(case.created_at), *case_kind(case, words)])
+
+
+def minute(at: str) -> str:
+    """A stored time for a terminal: the day and the minute, in UTC."""
+    return at[:16].replace("T", " ")
+
+
+def case_facts(full: FullCase, words: Locale) -> dict[str, str]:
+    """What a case is, by names of `cases.fields`; nothing where it is not known."""
+    case = full.case
+    facts = {
+        "state": named(words, "cases.states", case.state),
+        "problem": f"{named(words, 'classes', case.problem_class)}, {named(words, 'phases', case.phase)}",
+        "model": ", ".join(clean(part) for part in (case.family, case.arch) if part),
+        "gpu": _gpu(case, words),
+        "language": case.locale,
+        "asked": f"{case.created_at} ({named(words, 'cases.origins', case.origin)})",
+        "asker": str(case.asker or ""),
+        "assigned": str(case.assigned or ""),
+        "link": case.link or "",
+    }
+    return {name: value for name, value in facts.items() if value}
 
 
 def case_head(full: FullCase, words: Locale) -> list[str]:
     """What a case is, line by line, without texts and diffs."""
-    case = full.case
-    facts: list[tuple[str, str | None]] = [
-        ("state", named(words, "cases.states", case.state)),
-        ("problem", f"{named(words, 'classes', case.problem_class)}, {named(words, 'phases', case.phase)}"),
-        ("model", ", ".join(clean(part) for part in (case.family, case.arch) if part)),
-        ("gpu", _gpu(case, words)),
-        ("language", case.locale),
-        ("asked", f"{case.created_at} ({named(words, 'cases.origins', case.origin)})"),
-        ("asker", None if case.asker is None else str(case.asker)),
-        ("assigned", None if case.assigned is None else str(case.assigned)),
-        ("link", case.link),
-    ]
-    lines = [words.text("cases.title", id=case.id)]
-    lines += [f"{words.text(f'cases.fields.{name}')}: {value}" for name, value in facts if value]
-    return lines
+    facts = case_facts(full, words).items()
+    title = words.text("cases.title", id=full.case.id)
+    return [title, *(f"{words.text(f'cases.fields.{name}')}: {value}" for name, value in facts)]
 
 
 def step_lines(steps: Iterable[OfferedStep], words: Locale) -> list[str]:
@@ -63,14 +76,18 @@ def step_lines(steps: Iterable[OfferedStep], words: Locale) -> list[str]:
     ]
 
 
-def note_lines(full: FullCase, words: Locale) -> list[str]:
-    """What moderators noted and judged."""
+def note_lines(notes: Iterable[Note], words: Locale) -> list[str]:
+    """What moderators noted and judged, with the id of who did."""
     return [
-        f"{note.at[:16].replace('T', ' ')} "
-        + (f"[{named(words, 'cases.verdicts', note.verdict)}] " if note.verdict else "")
-        + printable(note.text)
-        for note in full.notes
+        " · ".join([minute(note.at), *([] if note.author is None else [str(note.author)])]) + f": {note_said(note, words)}"
+        for note in notes
     ]
+
+
+def note_said(note: Note, words: Locale) -> str:
+    """A note's words, with its verdict before them."""
+    judged = f"[{named(words, 'cases.verdicts', note.verdict)}] " if note.verdict else ""
+    return judged + printable(note.text)
 
 
 def case_text(full: FullCase, words: Locale) -> str:
@@ -80,7 +97,7 @@ def case_text(full: FullCase, words: Locale) -> str:
         blocks.append("\n".join([words.text("cases.fields.steps"), *step_lines(full.steps, words)]))
     blocks += [printable(step.diff).rstrip("\n") for step in full.steps if step.diff]
     if full.notes:
-        blocks.append("\n".join([words.text("cases.fields.notes"), *note_lines(full, words)]))
+        blocks.append("\n".join([words.text("cases.fields.notes"), *note_lines(full.notes, words)]))
     blocks += [
         f"=== {clean(document.name)} ({document.kind})\n{printable(document.text)}" for document in full.documents
     ]

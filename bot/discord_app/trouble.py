@@ -20,9 +20,15 @@ log = logging.getLogger(__name__)
 # Discord's answer to an acknowledgement that came too late, or for the second time.
 UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED = 10062, 40060
 
+
+class NotHereError(NoSuchCaseError):
+    """A moderator named a case that is none of their server's."""
+
+
 # Nothing is broken where one of these comes: the person is told what is the matter.
 EXPECTED: dict[type[BaseException], str] = {
     TextGoneError: "discord.case.text_gone",
+    NotHereError: "discord.moderation.unknown",
     NoSuchCaseError: "discord.case.unknown",
     StoreError: "discord.store_down",
     app_commands.CheckFailure: "discord.not_allowed",

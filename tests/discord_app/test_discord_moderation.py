@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from pastes import LOG, config, fenced
@@ -54,6 +55,40 @@ def test_list_with_filters(stage, history):
     assert cases[0] not in german
 
 
+def test_a_row_has_the_id_to_copy_the_time_the_person_and_the_way_there(stage, history):
+    guild, channel, mod, cases, _ = history
+    row = next(line for line in text_of(run(stage, mod, channel, "list")).splitlines() if cases[0] in line)
+    assert re.fullmatch(rf"`{cases[0]}` <t:\d+:R> · .* · <@\d+> · \[↗\]\(https://discord.com/channels/{guild.id}/{channel.id}/\d+\)", row)
+
+
+def test_cases_given_to_somebody_are_found(stage, history):
+    _, channel, mod, cases, _ = history
+    run(stage, mod, channel, "assign", case=cases[0], user=mod)
+    mine = text_of(run(stage, mod, channel, "list", assigned=mod))
+    assert cases[0] in mine
+    assert cases[1] not in mine
+    assert "nobody" in text_of(run(stage, mod, channel, "assign", case=cases[0]))
+    assert cases[0] not in text_of(run(stage, mod, channel, "list", assigned=mod))
+
+
+@pytest.mark.parametrize("path", ["list", "stats", "export"])
+def test_what_is_no_point_in_time_is_said(stage, history, path):
+    _, channel, mod, cases, _ = history
+    needed = {"format": "json"} if path == "export" else {}
+    answer = run(stage, mod, channel, path, since="yesterday", **needed)
+    assert "no point in time" in text_of(answer)
+    assert not any(case in text_of(answer) for case in cases)
+    assert answer["attachments"] == []
+
+
+def test_search_takes_every_input_as_words(stage, history):
+    guild, channel, mod, cases, _ = history
+    for words in (f'scope : "{guild.id}"', "pasted : *", "NEAR(", '""""', "a\0b", "%_", "' OR zanzibar=1 --"):
+        answer = text_of(run(stage, mod, channel, "search", words=words))
+        assert "No case fits" in answer
+        assert not any(case in answer for case in cases)
+
+
 def test_list_is_paged_by_buttons(stage):
     guild, channel = stage.server()
     mod = stage.people.moderator(guild)
@@ -85,6 +120,26 @@ def test_ids_are_suggested(stage, history):
     assert stage.people.suggest(stage.person(), channel, "cases show", "case", case="") == []
 
 
+def test_a_secret_in_a_note_is_not_kept(stage, history):
+    _, channel, mod, cases, _ = history
+    secret = "hf_" + "aB3dE5gH7j" * 4
+    for path, options in (("note", {"note": f"token {secret}"}), ("verdict", {"verdict": "right", "reason": secret})):
+        answer = run(stage, mod, channel, path, case=cases[0], **options)
+        assert secret not in text_of(answer) + attached(stage, answer)
+    files = [path for path in stage.bot.folder.iterdir() if path.name.startswith("cases.db")]
+    assert not any(secret.encode() in path.read_bytes() for path in files)
+
+
+def test_the_reply_says_that_a_case_is_closed(stage, history):
+    _, channel, mod, cases, reply = history
+    run(stage, mod, channel, "close", case=cases[0])
+    stage.people.wait(lambda: "closed" in text_of(reply), "the reply to follow")
+    assert "Still fails" not in stage.people.labels(reply)
+    run(stage, mod, channel, "reopen", case=cases[0])
+    stage.people.wait(lambda: "closed" not in text_of(reply), "the reply to follow")
+    assert "Still fails" in stage.people.labels(reply)
+
+
 def test_notes_verdicts_and_states(stage, history):
     _, channel, mod, cases, _ = history
     assert "was a laptop" in text_of(run(stage, mod, channel, "note", case=cases[0], note="was a laptop"))
@@ -111,7 +166,7 @@ def test_delete_asks_first_and_takes_the_reply_along(stage, history):
     assert reply["id"] in channel.messages
     run(stage, mod, channel, "delete", case=cases[0], confirm=True)
     stage.people.wait(lambda: reply["id"] not in channel.messages, "the reply to go")
-    assert "no longer know" in text_of(run(stage, mod, channel, "show", case=cases[0]))
+    assert "no such case" in text_of(run(stage, mod, channel, "show", case=cases[0]))
 
 
 def test_a_member_is_told_that_this_is_for_moderators(stage, history):
@@ -157,6 +212,23 @@ def test_privacy_shows_exports_and_deletes_ones_own_alone(stage):
     listed = text_of(run(stage, mod, channel, "list"))
     assert case_of(theirs) in listed
     assert case_of(mine) not in listed
+
+
+def test_deleting_all_of_ones_own_takes_the_replies_along(stage):
+    _, channel = stage.server()
+    ann = stage.person()
+    _, mine = stage.paste(channel, ann)
+    _, theirs = stage.paste(channel)
+    stage.people.answer(stage.people.slash(ann, channel, "privacy delete", confirm=True))
+    stage.people.wait(lambda: mine["id"] not in channel.messages, "the reply to go")
+    assert theirs["id"] in channel.messages
+
+
+def test_a_moderator_sees_that_notes_of_theirs_are_kept(stage, history):
+    _, channel, mod, cases, _ = history
+    run(stage, mod, channel, "note", case=cases[0], note="what a day")
+    assert "notes you wrote: 1" in text_of(stage.people.answer(stage.people.slash(mod, channel, "privacy show")))
+    assert "what a day" in attached(stage, stage.people.answer(stage.people.slash(mod, channel, "privacy export")))
 
 
 def test_who_opts_out_is_answered_and_nothing_is_kept(stage):

@@ -7,6 +7,7 @@ Discord was down.
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -126,12 +127,16 @@ class Outbox:
 
     async def remove(self, case: FullCase) -> None:
         """Take back every reply of a case."""
-        for channel, reply in case.replies:
+        await self.take_back(case.replies)
+
+    async def take_back(self, replies: Sequence[tuple[int, int]]) -> None:
+        """Delete messages of the bot's, by channel and id."""
+        for channel, reply in replies:
             partial = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
             try:
                 await partial.delete()
             except discord.HTTPException as error:
-                log.info("reply of case %s not deleted: %s", case.case.id, story(error))
+                log.info("reply %s not deleted: %s", reply, story(error))
 
     async def sweep(self) -> None:
         """Send what was recorded and not sent."""

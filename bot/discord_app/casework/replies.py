@@ -98,6 +98,8 @@ def _head(shown: Shown, locale: Locale) -> str:
         return f"✅ {inline(locale.text('discord.case.works'))}"
     if shown.stage == "ended":
         return f"🛑 {inline(locale.text('discord.case.ended'))}"
+    if shown.stage == "closed":
+        return f"⏹️ {inline(locale.text('discord.case.closed'))}"
     if shown.step > 1:
         return inline(locale.text("discord.case.next_step", step=shown.step))
     return ""

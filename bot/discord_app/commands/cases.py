@@ -5,29 +5,36 @@ somebody typed, so an id of another server's case is as unknown as one that neve
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.cases import chart, render
+from bot.cases import render
+from bot.cases.errors import NoSuchCaseError
 from bot.cases.listing import Filters
 from bot.cases.model import NO_GUILD, STATES, VERDICTS, FullCase, Scope
-from bot.cases.since import moment
-from bot.discord_app.casework.layout import TextFile
+from bot.discord_app.casework.history import as_the_case
 from bot.discord_app.casework.outbox import Outbox
-from bot.discord_app.casework.replies import Message, fill_in, plain
+from bot.discord_app.casework.replies import fill_in, plain
+from bot.discord_app.casework.shown import TextGoneError
 from bot.discord_app.commands import cases_list
 from bot.discord_app.commands.case_details import case_details
+from bot.discord_app.commands.cases_numbers import add_numbers
 from bot.discord_app.parts import Parts
 from bot.discord_app.people import home, is_moderator, languages_of
 from bot.discord_app.translator import Words
+from bot.discord_app.trouble import NotHereError
+from bot.discord_app.workers.jobs import EngineError
+from bot.intake.text.redact import Redactor
 from bot.knowledge.locale import Locale
 from bot.knowledge.schema import FAQ_ORDER
-from bot.reply.markdown import fenced, inline
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Interaction = discord.Interaction[Any]
 CHOICES = 25
@@ -45,7 +52,7 @@ def group(parts: Parts, words: Words, outbox: Outbox) -> Any:
     )
     desk = Moderation(parts, words, made, outbox)
     desk.add_reading()
-    desk.add_numbers()
+    add_numbers(desk.command, desk.begin, parts.book)
     desk.add_words()
     desk.add_states()
     return made
@@ -59,7 +66,7 @@ class Moderation:
         self.parts, self.words, self.group, self.book = parts, words, made, parts.book
         self.names, self.about = words.options(
             "cases", "case", "state", "family", "lever", "language", "user", "since", "words", "note", "verdict",
-            "reason", "form", "confirm",
+            "reason", "form", "confirm", "assigned",
         )  # fmt: skip
 
     def command(self, name: str, *options: str) -> Callable[[Any], Any]:
@@ -117,7 +124,8 @@ class Moderation:
             lever: Choice[str] | None = None,
             language: Choice[str] | None = None,
             user: discord.User | None = None,
-            since: app_commands.Range[str, 2, 10] | None = None,
+            since: cases_list.Since | None = None,
+            assigned: discord.User | None = None,
         ) -> None:
             _, locale = await self.begin(interaction)
             wanted = cases_list.Wanted(
@@ -127,10 +135,12 @@ class Moderation:
                 language=language.value if language else "",
                 user=user.id if user else 0,
                 since=since or "",
+                assigned=assigned.id if assigned else 0,
             )
             await cases_list.show(self.parts, interaction, wanted, locale)
 
-        command: app_commands.Command[Any, ..., None] = self.command("list", "state", "family", "lever", "language", "user", "since")(listed)
+        options = ("state", "family", "lever", "language", "user", "since", "assigned")
+        command: app_commands.Command[Any, ..., None] = self.command("list", *options)(listed)
 
         @command.autocomplete("family")
         async def suggest_family(_interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -144,43 +154,13 @@ class Moderation:
         @self.command("show", "case")
         async def show(interaction: Interaction, case: Id) -> None:
             scope, locale = await self.begin(interaction)
-            await self._shown(interaction, await asyncio.wrap_future(self.book.find(scope.of(case))), locale)
-
-    def add_numbers(self) -> None:
-        """`stats`, `export`."""
-
-        @self.command("stats", "since")
-        async def stats(interaction: Interaction, since: app_commands.Range[str, 2, 10] | None = None) -> None:
-            scope, locale = await self.begin(interaction)
-            start = moment(since, datetime.now(UTC)) if since else None
-            if since and start is None:
-                await fill_in(interaction, plain(inline(locale.text("cases.errors.bad_since", value=since))))
-                return
-            found = await asyncio.wrap_future(self.book.stats(scope, start))
-            text = render.stats_text(found, locale)
-            files = [TextFile("stats.txt", text.encode())] if len(text) > 3500 else []
-            if chart.is_available():
-                files.append(TextFile("stats.png", await asyncio.to_thread(chart.png, found, locale)))
-            await fill_in(interaction, Message("", fenced(text[:3500]), files=files))
-
-        @app_commands.choices(form=[Choice(name="JSON", value="json"), Choice(name="CSV", value="csv")])
-        async def export(
-            interaction: Interaction, form: Choice[str], since: app_commands.Range[str, 2, 10] | None = None
-        ) -> None:
-            scope, locale = await self.begin(interaction)
-            filters = cases_list.Wanted(since=since or "").filters()
-            text = await asyncio.wrap_future(
-                self.book.export(scope, filters, "csv" if form.value == "csv" else "json")
-            )
-            file = TextFile(f"cases.{form.value}", text.encode())
-            if len(file.data) > interaction.filesize_limit:
-                await fill_in(interaction, plain(locale.text("discord.export_too_large")))
-                return
-            await fill_in(interaction, Message("", inline(locale.text("discord.exported")), files=(file,)))
-
-        self.command("export", "form", "since")(export)
+            await self._shown(interaction, await _found(self.book.find(scope.of(case))), locale)
 
     # --- judging
+
+    def _redacted(self, text: str) -> str:
+        """A moderator may quote a paste: only redacted text is stored."""
+        return Redactor(self.parts.knowledge).redact(0, text)[0]
 
     def add_words(self) -> None:
         """`note`, `verdict`."""
@@ -188,7 +168,7 @@ class Moderation:
         @self.command("note", "case", "note")
         async def note(interaction: Interaction, case: Id, note: app_commands.Range[str, 1, 1000]) -> None:
             scope, locale = await self.begin(interaction)
-            full = await asyncio.wrap_future(self.book.note(scope.of(case), interaction.user.id, note))
+            full = await _found(self.book.note(scope.of(case), interaction.user.id, self._redacted(note)))
             await self._shown(interaction, full, locale, locale.text("discord.moderation.noted"))
 
         @app_commands.choices(verdict=self.words.choices("verdict", *VERDICTS))
@@ -197,21 +177,23 @@ class Moderation:
         ) -> None:
             scope, locale = await self.begin(interaction)
             judged = next(one for one in VERDICTS if one == verdict.value)
-            full = await asyncio.wrap_future(self.book.note(scope.of(case), interaction.user.id, reason, judged))
+            new = self.book.note(scope.of(case), interaction.user.id, self._redacted(reason), judged)
+            full = await _found(new)
             await self._shown(interaction, full, locale, locale.text("discord.moderation.judged"))
 
         self.command("verdict", "case", "verdict", "reason")(verdict)
 
     def add_states(self) -> None:
         """`close`, `reopen`, `assign`, `delete`."""
-        self._state("close", lambda scope, case: asyncio.wrap_future(self.book.set_state(scope.of(case), "closed")))
-        self._state("reopen", lambda scope, case: asyncio.wrap_future(self.book.set_state(scope.of(case), "open")))
+        self._state("close", lambda scope, case: _found(self.book.set_state(scope.of(case), "closed")))
+        self._state("reopen", lambda scope, case: _found(self.book.set_state(scope.of(case), "open")))
 
         @self.command("assign", "case", "user")
         async def assign(interaction: Interaction, case: Id, user: discord.User | None = None) -> None:
             scope, locale = await self.begin(interaction)
-            full = await asyncio.wrap_future(self.book.assign(scope.of(case), user.id if user else None))
-            await self._shown(interaction, full, locale, locale.text("discord.moderation.assigned"))
+            full = await _found(self.book.assign(scope.of(case), user.id if user else None))
+            done = "assigned" if user else "unassigned"
+            await self._shown(interaction, full, locale, locale.text(f"discord.moderation.{done}"))
 
         @self.command("delete", "case", "confirm")
         async def delete(interaction: Interaction, case: Id, confirm: bool) -> None:
@@ -219,7 +201,7 @@ class Moderation:
             if not confirm:
                 await fill_in(interaction, plain(locale.text("discord.not_confirmed")))
                 return
-            full = await asyncio.wrap_future(self.book.delete(scope.of(case)))
+            full = await _found(self.book.delete(scope.of(case)))
             self.parts.desk.forget(full.case.id)
             self.parts.open_cases.drop(full.case.id)
             await self.outbox.remove(full)
@@ -229,4 +211,19 @@ class Moderation:
         @self.command(name, "case")
         async def set_state(interaction: Interaction, case: Id) -> None:
             scope, locale = await self.begin(interaction)
-            await self._shown(interaction, await change(scope, case), locale, locale.text(f"discord.moderation.{DONE[name]}"))
+            full = await change(scope, case)
+            await self._shown(interaction, full, locale, locale.text(f"discord.moderation.{DONE[name]}"))
+            await self._follow(full)
+
+    async def _follow(self, full: FullCase) -> None:
+        """Let the public reply show how the case stands."""
+        with contextlib.suppress(TextGoneError, EngineError):
+            await self.outbox.update(full, await self.parts.desk.current(full, as_the_case(full)))
+
+
+async def _found(future: "Future[FullCase]") -> FullCase:
+    """The case that a moderator named. Raises NotHereError where it is none of their server's, whatever else it is."""
+    try:
+        return await asyncio.wrap_future(future)
+    except NoSuchCaseError as error:
+        raise NotHereError(*error.args) from error

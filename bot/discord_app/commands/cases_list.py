@@ -8,12 +8,14 @@ from typing import Any, Self, cast
 from urllib.parse import parse_qsl, quote
 
 import discord
+from discord import app_commands
 
 from bot.cases import render
 from bot.cases.listing import Filters
 from bot.cases.model import NO_GUILD, STATES, Scope, stamp
 from bot.cases.since import moment
-from bot.discord_app.casework.replies import Message, fill_in
+from bot.discord_app.casework.replies import Message, fill_in, plain
+from bot.discord_app.commands.case_details import case_row, person, when
 from bot.discord_app.parts import Parts, parts_of
 from bot.discord_app.people import home, is_moderator, languages_of
 from bot.discord_app.trouble import guarded
@@ -22,6 +24,19 @@ from bot.reply.markdown import inline
 
 Interaction = discord.Interaction[Any]
 CUSTOM_ID = 100
+Since = app_commands.Range[str, 2, 10]
+
+
+class BadSinceError(ValueError):
+    """What was typed is no point in time."""
+
+
+def beginning(since: str) -> datetime | None:
+    """The point in time that was typed; None for nothing typed. Raises BadSinceError."""
+    start = moment(since, datetime.now(UTC)) if since else None
+    if since and start is None:
+        raise BadSinceError(since)
+    return start
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +50,11 @@ class Wanted:
     user: int = 0
     since: str = ""
     words: str = ""
+    assigned: int = 0
 
     def filters(self) -> Filters:
-        """The same for the case history."""
-        start = moment(self.since, datetime.now(UTC)) if self.since else None
+        """The same for the case history. Raises BadSinceError."""
+        start = beginning(self.since)
         return Filters(
             state=next((state for state in STATES if state == self.state), None),
             family=self.family or None,
@@ -47,6 +63,7 @@ class Wanted:
             asker=self.user or None,
             since=stamp(start) if start else None,
             words=self.words or None,
+            assigned=self.assigned or None,
         )
 
     def packed(self) -> str:
@@ -58,12 +75,26 @@ class Wanted:
     def unpacked(cls, text: str) -> Self:
         """What `packed` made."""
         found: dict[str, Any] = {_NAMES[letter]: value for letter, value in parse_qsl(text) if letter in _NAMES}
-        if "user" in found:
-            found["user"] = int(found["user"])
-        return cls(**found)
+        return cls(**found | {name: int(found[name]) for name in ("user", "assigned") if name in found})
+
+    def summary(self, locale: Locale) -> str:
+        """In words, what was looked for."""
+        start = beginning(self.since)
+        words = {
+            "state": render.named(locale, "cases.states", self.state) if self.state else "",
+            "family": self.family,
+            "lever": render.named(locale, "levers", self.lever) if self.lever else "",
+            "language": self.language,
+            "words": self.words and f"\u201c{self.words}\u201d",
+        }
+        parts = [inline(word) for word in words.values() if word]
+        parts += [person(self.user)] if self.user else []
+        parts += [f"{locale.text('cases.fields.assigned')}: {person(self.assigned)}"] if self.assigned else []
+        parts += [locale.text("discord.list.since", when=when(stamp(start), "f"))] if start else []
+        return " · ".join(parts)
 
 
-_LETTERS = {"state": "s", "family": "f", "lever": "l", "language": "g", "user": "u", "since": "n", "words": "w"}
+_LETTERS = {"state": "s", "family": "f", "lever": "l", "language": "g", "user": "u", "since": "n", "words": "w", "assigned": "a"}
 _NAMES = {letter: name for name, letter in _LETTERS.items()}
 
 
@@ -96,12 +127,23 @@ class PageButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"case
         await show(parts, interaction, Wanted.unpacked(self.wanted), locale, after)
 
 
+async def say_bad_since(interaction: Interaction, error: BadSinceError, locale: Locale) -> None:
+    """Answer that what was typed is no point in time, and how one is written."""
+    await fill_in(interaction, plain(inline(locale.text("cases.errors.bad_since", value=str(error)))))
+
+
 async def show(
     parts: Parts, interaction: Interaction, wanted: Wanted, locale: Locale, after: int | None = None
 ) -> None:
     """Answer a deferred interaction with one page."""
-    page = await asyncio.wrap_future(parts.book.listed(Scope.server(home(interaction)), wanted.filters(), after=after))
-    lines = [inline(render.case_line(case, locale)) for case in page.cases] or [inline(locale.text("cases.list.empty"))]
+    try:
+        filters, summary = wanted.filters(), wanted.summary(locale)
+    except BadSinceError as error:
+        await say_bad_since(interaction, error, locale)
+        return
+    page = await asyncio.wrap_future(parts.book.listed(Scope.server(home(interaction)), filters, after=after))
+    lines = [f"*{summary}*"] if summary else []
+    lines += [case_row(case, locale) for case in page.cases] or [inline(locale.text("cases.list.empty"))]
     view = discord.ui.View(timeout=None)
     packed = wanted.packed()
     if len(packed) + 20 <= CUSTOM_ID:

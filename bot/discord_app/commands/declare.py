@@ -30,7 +30,7 @@ def declare(tree: app_commands.CommandTree[Any], parts: Parts, handlers: Handler
         *everyone.commands(parts, words, handlers.answers),
         setup_panel.setup_command(parts, words),
         cases.group(parts, words, handlers.outbox),
-        privacy.group(parts, words),
+        privacy.group(parts, words, handlers.outbox),
         owner.group(parts, words, handlers.reloader),
     ):
         tree.add_command(command)

@@ -11,6 +11,7 @@ from bot.cases.listing import Filters
 from bot.cases.model import NO_GUILD, Scope
 from bot.cases.privacy import Facts, privacy_text
 from bot.discord_app.casework.layout import TextFile
+from bot.discord_app.casework.outbox import Outbox
 from bot.discord_app.casework.replies import Message, fill_in, plain
 from bot.discord_app.parts import Parts
 from bot.discord_app.people import home, languages_of
@@ -22,7 +23,7 @@ Interaction = discord.Interaction[Any]
 COUNTED = 1000
 
 
-def group(parts: Parts, words: Words) -> Any:
+def group(parts: Parts, words: Words, outbox: Outbox) -> Any:
     """The command group."""
     made = app_commands.Group(
         name=words("privacy.name"),
@@ -31,7 +32,7 @@ def group(parts: Parts, words: Words) -> Any:
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
     )
     _reading(parts, words, made)
-    _changing(parts, words, made)
+    _changing(parts, words, made, outbox)
     return made
 
 
@@ -52,8 +53,12 @@ def _reading(parts: Parts, words: Words, made: app_commands.Group) -> None:
         policy = Policy(days or kept.retention_days, kept.grace_days, kept.no_answer_days)
         text = privacy_text(Facts(policy, user.opted_out, moderators=guild != NO_GUILD), locale)
         title, _, rest = text.partition("\n\n")
-        held = locale.text("discord.privacy.held", count=len(page.cases))
-        await fill_in(interaction, Message(title, f"**{inline(held)}**\n\n{inline(rest)}"))
+        held = [locale.text("discord.privacy.held", count=len(page.cases))]
+        done = await asyncio.wrap_future(parts.book.moderated(interaction.user.id))
+        if done.notes or done.assigned:
+            counts = {"notes": len(done.notes), "assigned": len(done.assigned)}
+            held.append(locale.text("discord.privacy.as_moderator", counts))
+        await fill_in(interaction, Message(title, f"**{inline(' '.join(held))}**\n\n{inline(rest)}"))
 
     @made.command(name=words("privacy.export.name"), description=words("privacy.export.description"))
     async def export(interaction: Interaction) -> None:
@@ -66,7 +71,7 @@ def _reading(parts: Parts, words: Words, made: app_commands.Group) -> None:
         await fill_in(interaction, Message("", inline(locale.text("discord.privacy.exported")), files=(file,)))
 
 
-def _changing(parts: Parts, words: Words, made: app_commands.Group) -> None:
+def _changing(parts: Parts, words: Words, made: app_commands.Group, outbox: Outbox) -> None:
     names, about = words.options("privacy", "confirm", "store")
 
     @made.command(name=words("privacy.delete.name"), description=words("privacy.delete.description"))
@@ -81,9 +86,11 @@ def _changing(parts: Parts, words: Words, made: app_commands.Group) -> None:
         for case in page.cases:
             parts.desk.forget(case.id)
             parts.open_cases.drop(case.id)
+        replies = await asyncio.wrap_future(parts.book.replies_to(interaction.user.id))
         count = await asyncio.wrap_future(parts.book.forget_user(interaction.user.id))
         parts.prefs.forget_user(interaction.user.id)
         await fill_in(interaction, plain(locale.text("discord.privacy.deleted", count=count)))
+        await outbox.take_back(replies)
 
     @made.command(name=words("privacy.text.name"), description=words("privacy.text.description"))
     @app_commands.rename(store=names["store"])
