@@ -12,6 +12,8 @@ PARTS: Mapping[str, str] = {
     "gradients": "◆", "activations": "░", "encode": "░", "preview": "░", "context": "·",
 }  # fmt: skip
 WIDTH = 48
+LARGEST = 2  # parts that are named of a phase that may not fit
+_NOT_SURE = frozenset({"tight", "no", "unlikely"})
 CARDS = 2  # a bar longer than this many cards is cut
 
 
@@ -42,7 +44,17 @@ def _phase_line(memory: Mapping[str, Any], phase: str, size: float, locale: "Loc
     verdict = memory["verdict"].get(phase)
     if verdict == "tight" and size > memory["usable_gib"]:
         verdict = "unlikely"
-    return f"{said} ({locale.text(f'memory.verdict.{verdict}')})" if verdict else said
+    if not verdict:
+        return said
+    said = f"{said} ({locale.text(f'memory.verdict.{verdict}')})"
+    return f"{said}. {_mostly(memory['all_parts'][phase], locale)}" if verdict in _NOT_SURE else said
+
+
+def _mostly(parts: Mapping[str, float], locale: "Locale") -> str:
+    """What a phase that may not fit is made of: its largest parts."""
+    largest = sorted(parts, key=lambda part: parts[part], reverse=True)[:LARGEST]
+    named = [locale.text("memory.part", part=locale.text(f"memory.parts.{part}"), size=parts[part]) for part in largest]
+    return locale.text("memory.mostly", parts=named)
 
 
 def bars(memory: Mapping[str, Any], locale: "Locale", width: int = WIDTH) -> Iterator[str]:

@@ -130,11 +130,14 @@ def test_a_known_bad_build_is_named_once():
 def test_estimate_savings_and_fit_are_said_in_the_language():
     saving = Step("top_bucket", "top-bucket", "quality", now=True, saves_gib=2.96, fits="tight")
     peaks = {"load": 7.25, "train": 13.1, "sample": None}
-    memory = {"parts": {}, "peak_gib": peaks, "error": 0.1, "basis": "x", "verdict": {"load": "fits", "train": "no"}}
+    memory = {
+        "parts": {}, "peak_gib": peaks, "error": 0.1, "basis": "x", "verdict": {"load": "fits", "train": "no"},
+        "all_parts": {"train": {"base": 11.0, "activations": 2.1}},
+    }  # fmt: skip
     reply = compose(diagnosis(steps=(saving,), memory=memory, diff=None), LOCALES["de"])
     assert "3 GiB" in " ".join(reply.block("change").paragraphs)
     said = reply.block("memory").items
-    assert said[:2] == ("Laden: etwa 7,2 GiB (passt)", "Trainings-Step: etwa 13,1 GiB (passt nicht)")
+    assert said[:2] == ("Laden: etwa 7,2 GiB (passt)", "Trainings-Step: etwa 13,1 GiB (passt nicht). Das meiste davon: Modellgewichte 11 GiB, Aktivierungen 2,1 GiB.")
     assert "10" in said[-1]
 
 

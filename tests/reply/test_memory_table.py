@@ -42,7 +42,17 @@ def test_with_checkpointing_off_the_step_is_a_range(tag):
         line for line in lines(memory(train__gradient_checkpointing=False), locale)
         if line.startswith(locale.text("memory.phases.train"))
     )  # fmt: skip
-    assert train.count("GiB") == 2
+    assert train.partition("(")[0].count("GiB") == 2
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_what_may_not_fit_is_told_with_its_largest_parts(tag):
+    locale = KNOWLEDGE.locale(tag)
+    small, large = (list(lines(memory(gpu__vram_gib=card), locale)) for card in (8.0, 80.0))
+    load = next(line for line in small if line.startswith(locale.text("memory.phases.load")))
+    assert locale.text("memory.parts.base") in load
+    assert locale.text("memory.parts.text_encoder") in load
+    assert not any(locale.text("memory.parts.base") in line for line in large)
 
 
 def test_what_is_missing_and_what_contradicts_is_said():
