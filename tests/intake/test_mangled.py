@@ -112,6 +112,12 @@ MANGLED = {
 }  # fmt: skip
 
 
+TWICE = [("a diff", "quoted"), ("bullets", "quoted"), ("numbers, two blanks", "quoted"), ("bold keys", "numbers with colons"), ("equals signs", "a log collector"),
+         ("backticks around every row", "numbers with bars"), ("tabs", "Windows ends"), ("as JSON", "numbers, two blanks"), ("keys in quotes", "curly quotes"),
+         ("no blank behind colons", "doubled"), ("stars", "hard blanks")]  # fmt: skip
+MANGLED |= {f"{first}, {second}": lambda text, made=(first, second): MANGLED[made[1]](MANGLED[made[0]](text)) for first, second in TWICE}
+
+
 @pytest.fixture(scope="module")
 def knowledge():
     return Knowledge()

@@ -78,7 +78,7 @@ def _undone(folded: str, numbered: list[Row]) -> Cleaned:
     numbered, lost = _ends(numbered, 2 * MAX_LINES)
     if "\r" in folded:
         numbered = [(piece, number) for row, number in numbered for piece in _frames(row)]
-    numbered = undouble(folded, split_long(without_markup(folded, strip_prefixes(folded, numbered))))
+    numbered = undouble(folded, split_long(without_markup(strip_prefixes(folded, numbered))))
     numbered, more = _ends(_without_blank_runs(numbered), MAX_LINES)
     return Cleaned(tuple(map(Line._make, numbered)), lost + more)
 

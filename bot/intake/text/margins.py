@@ -7,7 +7,7 @@ from bot.intake.text.rows import Row
 
 _ANY_NUMBER = re.compile(r"(?m)^[ \t]*\d{1,5}[ \t:|.)\u2502]")
 _NUMBER = re.compile(r"[ \t]*(\d{1,5})(?:[ \t]*([:|\u2502])|[.)]?(?=[ \t]|$))")
-_ROW = re.compile(r"""[ \t]*(?:-[ \t]|[\]}\[{#"']|[A-Za-z_][\w.-]*[ \t]*:)""")
+_ROW = re.compile(r"""[ \t]*(?:-[ \t]|[\]}\[{#"'`*]|[A-Za-z_][\w.\\-]*[ \t]*:)""")
 _ADDED = re.compile(r"""\+[ \t]*(?:-[ \t]+\S|[\]}\[{#]|(?:-[ \t]+)?["']?[A-Za-z_][\w.-]*["']?[ \t]*:(?:[ \t]|$))""")
 _HUNK = ("+++ ", "--- ", "@@", "diff --git", "index ")
 _CONTEXT = re.compile(r"""[ \t+@-]|["']?[\w.-]+["']?[ \t]*:""")
@@ -61,7 +61,7 @@ def without_marks(text: str, rows: list[Row]) -> list[Row]:
     at = 0
     while at < len(rows):
         stop = at
-        while stop < len(rows) and _CONTEXT.match(rows[stop][0]):
+        while stop < len(rows) and (not rows[stop][0] or _CONTEXT.match(rows[stop][0])):
             stop += 1
         block = rows[at:stop]
         made += _as_now(block) if any(_ADDED.match(row) for row, _ in block) else block
@@ -72,10 +72,11 @@ def without_marks(text: str, rows: list[Row]) -> list[Row]:
 
 def _as_now(block: list[Row]) -> list[Row]:
     block = [(row, number) for row, number in block if not row.startswith(_HUNK)]
-    heads = [row[0] for row, _ in block]
+    heads = [row[:1] or " " for row, _ in block]
     by_hand = any(head not in " \t+-@" for head in heads)  # a real diff has a blank before what has not changed
+    indented = any(row[:1] == " " for row, _ in block)
     return [
-        (row if head != "+" else row[1:] if by_hand or " " not in heads else " " + row[1:], number)
+        (row if head != "+" else row[1:] if by_hand or not indented else " " + row[1:], number)
         for at, ((row, number), head) in enumerate(zip(block, heads, strict=True))
         if head != "-" or not (_beside_added(heads, at) or not by_hand)
     ]

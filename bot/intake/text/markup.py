@@ -18,8 +18,9 @@ _OPENS = re.compile(r"(?m)[{\[][ \t]*$")
 _COMMAS = 3  # rows with a comma behind their value; fewer may mean what they say
 
 
-def without_markup(text: str, rows: list[Row]) -> list[Row]:
-    """The rows as they stand in a file. `text` is all of them."""
+def without_markup(rows: list[Row]) -> list[Row]:
+    """The rows as they stand in a file."""
+    text = "\n".join(row for row, _ in rows)
     if "</" in text or "<br" in text or "<pre" in text:
         rows = [(_TAG.sub("", row) if "<" in row else row, number) for row, number in rows]
     if "**" in text:

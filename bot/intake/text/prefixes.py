@@ -30,6 +30,9 @@ _SHELL = re.compile(r"wandb:(?: |$)|python(?:\.exe)? ?: |\(\w{1,40} pid=\d{1,8}(
 _COMPOSE = re.compile(r"([A-Za-z0-9][\w.-]{0,60})[ ]{0,30}\|(?: |$)")
 _BOX = re.compile("[\u2500-\u257f\u276e\u276f\u2771]")
 _RICH_FRAME = re.compile(r"(\S{1,300}\.py):(\d{1,6}) in (\S{1,100})\s*$")
+_ESCAPED_ROW = re.compile(r"""\\n(?:[ \t]|\\t){0,40}(?:- )?\\?["']?[a-z_]{2,40}\\?["']?:""")
+_ESCAPED_ROWS = 3
+_TABS = re.compile(r"\\n(?:\\t){1,40}")
 _FIELDS = ("log", "message", "msg", "error", "textPayload", "line")
 
 
@@ -38,7 +41,7 @@ def strip_prefixes(text: str, rows: list[Row], depth: int = 1) -> list[Row]:
 
     A row that holds several lines (JSON logs, escaped line feeds) gives several with one number.
     """
-    made = without_marks(text, without_numbers(text, rows))
+    made = rows
     heads = {row[:1] for row, _ in made}
     names = _services(made) if " | " in text or " |\n" in text else frozenset()
     indented = (" >" in text or "\t>" in text) and sum(row.lstrip()[:1] == ">" for row, _ in made) * 2 > len(made)
@@ -54,6 +57,7 @@ def strip_prefixes(text: str, rows: list[Row], depth: int = 1) -> list[Row]:
         made = [(_strip(row, names) if names or row[:1] in first else row, number) for row, number in made]
     if "\u2502" in text or "\u256d" in text:
         made = [(_unbox(row), number) for row, number in made]
+    made = _without_margins(text, made, rows)
     if '{"' in text or "\\n" in text:
         expanded = [(piece, number) for row, number in made for piece in _expand(row)]
         if len(expanded) != len(made) or expanded != made:
@@ -61,6 +65,20 @@ def strip_prefixes(text: str, rows: list[Row], depth: int = 1) -> list[Row]:
             # A record may hold what another collector wrote; a record inside a record is left as it is.
             return strip_prefixes(inner, expanded, depth - 1) if depth else expanded
     return made
+
+
+def _without_margins(text: str, rows: list[Row], before: list[Row]) -> list[Row]:
+    """The rows without line numbers and the marks of a diff, and, where anything went, with what that has laid bare undone."""
+    stripped = rows is not before and rows != before
+    inner = "\n".join(row for row, _ in rows) if stripped else text
+    made = without_marks(inner, without_numbers(inner, rows))
+    if made is rows and not stripped:
+        return rows
+    inner = "\n".join(row for row, _ in made)
+    undone = fold(inner)
+    if undone == inner:
+        return made
+    return [(row, number) for row, (_, number) in zip(undone.split("\n"), made, strict=True)]
 
 
 def _strip(row: str, names: frozenset[str]) -> str:
@@ -119,8 +137,15 @@ def _expand(row: str) -> list[str]:
         if message is not None:
             return message.removesuffix("\n").split("\n")
     if "\\n" in row and ("):\\n" in row or "\\n  File" in row or "\\n    " in row):
-        return row.replace("\\r\\n", "\n").replace("\\n", "\n").replace('\\"', '"').split("\n")
+        return _written_out(row)
+    if "\\n" in row and len(_ESCAPED_ROW.findall(row)) >= _ESCAPED_ROWS:
+        bare = _TABS.sub(lambda found: found[0].replace("\\t", "\t"), row.strip())
+        return _written_out(bare[1:-1] if bare[0] == bare[-1] == '"' else bare)
     return [row]
+
+
+def _written_out(row: str) -> list[str]:
+    return row.replace("\\r\\n", "\n").replace("\\n", "\n").replace('\\"', '"').split("\n")
 
 
 def _message(row: str) -> str | None:
