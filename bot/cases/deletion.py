@@ -86,6 +86,10 @@ def forget_messages(db: Database, scope: Scope, messages: Iterable[int]) -> list
             affected.setdefault(seq, full(db.conn, seq))
             strip_text(db, seq, message)
         db.execute("DELETE FROM messages WHERE message = ?", [message])
+    for seq in affected:
+        # A log that was handed in besides, and what was said in options, goes with the last message.
+        if not db.execute("SELECT EXISTS (SELECT 1 FROM messages WHERE seq = ? AND role = 'paste')", [seq]).fetchone()[0]:
+            strip_text(db, seq)
     return list(affected.values())
 
 

@@ -93,6 +93,14 @@ def replies_to(connection: sqlite3.Connection, user: int) -> list[tuple[int, int
     return [(channel, message) for channel, message in found]
 
 
+def pasted_in(connection: sqlite3.Connection, scope: Scope, channel: int) -> list[FullCase]:
+    """The cases of which a paste stood in a channel."""
+    condition, values = scope.condition()
+    pasted = f"SELECT DISTINCT seq FROM messages JOIN cases USING (seq) WHERE messages.channel = ? AND {condition}"  # noqa: S608 - ours
+    found = connection.execute(f"{pasted} AND role = 'paste'", [channel, *values]).fetchall()
+    return [full(connection, seq) for (seq,) in found]
+
+
 def joinable(connection: sqlite3.Connection, scope: Scope, channel: int, asker: int, since: str) -> Case | None:
     """The latest open case that this person began or added to in this channel since then."""
     condition, values = scope.condition()

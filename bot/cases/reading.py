@@ -41,6 +41,10 @@ class CaseReader:
         """The messages that answered a person, wherever it was: channel and id."""
         return self.store.read(lambda connection: finding.replies_to(connection, user))
 
+    def pasted_in(self, scope: Scope, channel: int) -> "Future[list[FullCase]]":
+        """The cases of which a paste stood in a channel, thread or forum post."""
+        return self.store.read(lambda connection: finding.pasted_in(connection, scope, channel))
+
     def joinable(self, scope: Scope, channel: int, asker: int, since: datetime) -> "Future[Case | None]":
         """The open case that a further message of this person in this channel belongs to."""
         return self.store.read(lambda connection: finding.joinable(connection, scope, channel, asker, stamp(since)))

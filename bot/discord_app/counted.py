@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 
-from bot.discord_app.pasting.detect import Decision, Detector, Seen
+from bot.discord_app.pasting.detect import Decision, Detector, Look
 from bot.discord_app.pasting.pace import Cooldown
 from bot.knowledge.pastes import Pastes
 from bot.service.tally import Tally
@@ -15,9 +15,9 @@ class CountedDetector(Detector):
         super().__init__(pastes)
         self._tally = tally
 
-    def process(self, seen: Seen) -> Decision:
+    def process(self, look: Look) -> Decision:
         """The decision."""
-        decision = super().process(seen)
+        decision = super().process(look)
         if decision is not Decision.SILENT:
             self._tally.count("looks", decision.value)
         return decision

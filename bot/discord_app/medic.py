@@ -61,7 +61,7 @@ class Medic(discord.AutoShardedClient):
         around = surroundings or Surroundings()
         self.parts = parts = Parts.make(self, settings, book, around.copy.folder if around.copy else None)
         self.outbox = Outbox(parts)
-        self.clicks, self.answers = Clicks(parts, self.outbox), Answers(parts)
+        self.clicks, self.answers = Clicks(parts, self.outbox), Answers(parts, self.outbox)
         self.listener = Listener(parts, self.outbox)
         self.follower = Follower(parts, self.outbox, self.listener)
         self.tree, self.translator = Tree(self), Translator(parts.speech)
@@ -168,6 +168,14 @@ class Medic(discord.AutoShardedClient):
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Many messages were deleted at once."""
         await self.follower.on_delete(tuple(payload.message_ids))
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread or forum post was deleted."""
+        await self.follower.on_place_gone(payload.thread_id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was deleted."""
+        await self.follower.on_place_gone(channel.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server, maybe again."""

@@ -24,14 +24,16 @@ from bot.service.tally import Tally
 from bot.settings import Settings
 
 MINUTE_S = 60.0
+JOINS_EACH = 5
 
 
 @dataclass(slots=True)
 class Paces:
-    """How often somebody is answered; `told` is for the sentence that says so."""
+    """How often somebody is answered, or adds to a case; `told` is for the sentence that says so."""
 
     user: Cooldown
     channel: Cooldown
+    join: Cooldown
     told: Cooldown
 
     @classmethod
@@ -40,6 +42,8 @@ class Paces:
         return cls(
             CountedCooldown(settings.user_pastes_a_minute, MINUTE_S, tally, "user_pace"),
             CountedCooldown(settings.channel_pastes_a_minute, MINUTE_S, tally, "channel_pace"),
+            # A long config takes many messages of 2,000 characters, and none gets a reply of its own.
+            CountedCooldown(JOINS_EACH * settings.user_pastes_a_minute, MINUTE_S, tally, "join_pace"),
             Cooldown(1, MINUTE_S),
         )
 

@@ -6,7 +6,7 @@ from bot.knowledge.values import printable
 from bot.reply.blocks import Reply
 from bot.reply.layout import fill
 
-_CODE_SPAN = re.compile(r"(`[^`\n]*`)")
+_CODE_SPAN = re.compile(r"(`[^`\n]+`)")
 _SPECIAL = re.compile(r"([\\*_~|>#\[\]<])")
 _ZERO_WIDTH = "\u200b"
 _LIVE_AT = re.compile(f"@(?!{_ZERO_WIDTH})")
@@ -15,7 +15,9 @@ _LIVE_AT = re.compile(f"@(?!{_ZERO_WIDTH})")
 def inline(text: str) -> str:
     """A sentence: code spans as they are, every other markdown character escaped, mentions and links dead."""
     parts = _CODE_SPAN.split(text)
-    return "".join(part if index % 2 else _escaped(part) for index, part in enumerate(parts))
+    made = "".join(part if index % 2 else _escaped(part) for index, part in enumerate(parts))
+    # Two spans side by side: what ends the one and what begins the other would be a mark of its own.
+    return made.replace("``", f"`{_ZERO_WIDTH}`")
 
 
 def _escaped(text: str) -> str:

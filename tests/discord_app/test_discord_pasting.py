@@ -131,42 +131,6 @@ def test_what_was_said_of_the_card_just_before_counts(stage):
     assert "3060" in reply["embeds"][0]["title"]
 
 
-def test_the_reply_follows_an_edit(stage):
-    _, channel = stage.server()
-    message, reply = stage.paste(channel)
-    stage.people.edit(message, fenced(config("edited", checkpointing="true")))
-    stage.people.wait(lambda: reply.get("edits"), "the reply to follow")
-    assert "+        gradient_checkpointing: true" not in text_of(reply)
-
-
-def test_an_edit_can_make_a_message_a_paste(stage):
-    _, channel = stage.server()
-    message = stage.people.say(stage.person(), channel, "wait a second")
-    stage.people.edit(message, fenced(config("late")))
-    assert "```diff" in text_of(stage.people.reply(message))
-
-
-def test_the_reply_goes_with_the_paste_and_so_does_the_text(stage):
-    guild, channel = stage.server()
-    message, reply = stage.paste(channel, text=fenced(config("forget_this_name")))
-    stage.people.delete(message)
-    stage.people.wait(lambda: reply["id"] not in channel.messages, "the reply to go")
-    mod = stage.people.moderator(guild)
-    found = stage.people.answer(stage.people.slash(mod, channel, "cases search", words="forget_this_name"))
-    assert "No case" in text_of(found)
-
-
-def test_deleting_one_of_two_messages_leaves_the_rest_of_the_case(stage):
-    _, channel = stage.server()
-    ann = stage.person()
-    _, reply = stage.paste(channel, ann)
-    log = stage.people.say(ann, channel, fenced(LOG, ""))
-    stage.people.wait(lambda: "OOM" in reply["embeds"][0]["title"], "the reply to take in the log")
-    stage.people.delete(log)
-    stage.people.wait(lambda: "OOM" not in reply["embeds"][0]["title"], "the reply to forget the log")
-    assert "```diff" in text_of(reply)
-
-
 def test_the_same_text_again_is_answered_from_the_same_case(stage):
     _, channel = stage.server()
     ann = stage.person()

@@ -63,7 +63,8 @@ class Clicks:
         receipt = f"click:{press.id}"
         step = {"works": self.desk.works, "fails": self.desk.still_fails, "undo": self.desk.undo}[action]
         shown = await step(case, languages, receipt)
-        await press.edit_original_response(**self._message(press, shown).edit())
+        await press.edit_original_response(**self._message(press, shown).edit(press.app_permissions))
+        await self.outbox.update(case, shown, but=press.message.id if press.message else None)
         if action == "works":
             await self.solved.mark(case)
 

@@ -15,7 +15,7 @@ from bot.cases.book import CaseBook
 from bot.cases.errors import StoreError
 from bot.cases.model import FullCase, NewAnswer, NewCase, Revision, State, Target
 from bot.discord_app.casework import history
-from bot.discord_app.casework.history import Given
+from bot.discord_app.casework.history import Given, as_the_case
 from bot.discord_app.casework.shown import Ask, Shown, Stage, TextGoneError
 from bot.discord_app.languages import Languages
 from bot.discord_app.workers.jobs import Answer, DiagnoseJob, Fixed, FixJob
@@ -111,14 +111,18 @@ class Desk:
             return None
 
     async def revise(
-        self, case: FullCase, given: tuple[Given, ...], told: Told, languages: Languages, message: int | None
+        self, case: FullCase, given: tuple[Given, ...], message: int | None, *, keep: bool = False
     ) -> Shown | None:
-        """The case with new content. None where the message had been added before."""
-        answer = history.with_past(case, await self.examine(given, told, languages, history.tried(case)))
+        """The case with new content. None where the message had been added before.
+
+        `keep`: it stays in the state it is in, and nothing is offered anew.
+        """
+        told, made = history.stored_told(case), history.tried(case)
+        answer = history.with_past(case, await self.examine(given, told, as_the_case(case), made))
         revision = Revision(
             documents=history.new_documents(given, answer.documents, told),
             diagnosis=history.stored_diagnosis(answer),
-            steps=history.new_steps(answer),
+            steps=() if keep else history.new_steps(answer),
             message=message,
             channel=case.case.channel,
             locale=answer.locale,
@@ -126,6 +130,8 @@ class Desk:
         target = _target(case)
         if not await asyncio.wrap_future(self.book.revise(target, revision)):
             return None
+        if keep:
+            await asyncio.wrap_future(self.book.set_state(target, case.case.state))
         self._count(answer)
         self._remember(case.case.id, given)
         return self._shown(await asyncio.wrap_future(self.book.find(target)), answer)

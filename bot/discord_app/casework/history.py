@@ -1,7 +1,7 @@
 """Between a stored case and the engine: what was pasted, what the person said besides, which steps were tried."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -66,6 +66,19 @@ def with_past(case: FullCase, answer: Answer) -> Answer:
     secrets = tuple(dict.fromkeys((*past.get("secrets", ()), *answer.secrets)))
     count = max(int(past.get("redactions", 0)), int(answer.diagnosis["redactions"]))
     return replace(answer, secrets=secrets, diagnosis={**answer.diagnosis, "redactions": count})
+
+
+def gist(diagnosis: Mapping[str, Any]) -> object:
+    """What a diagnosis comes to, wherever in the text it stands: what is wrong, on what machine, and what is to be set."""
+    findings = [finding["rule"] for finding in diagnosis["findings"]]
+    steps = [(step["rule"], [(patch["path"], patch["old"], patch["new"]) for patch in step["patches"]]) for step in diagnosis["steps"]]
+    return diagnosis["problem"], diagnosis["model"], diagnosis["hardware"], findings, steps
+
+
+def new_secrets(case: FullCase, answer: Answer) -> tuple[str, ...]:
+    """The kinds of secrets that were not in the case before."""
+    known = set(case.diagnosis.get("secrets", ()))
+    return tuple(kind for kind in answer.secrets if kind not in known)
 
 
 def new_steps(answer: Answer) -> tuple[NewStep, ...]:

@@ -55,9 +55,8 @@ def clipped(text: str, most: int) -> str:
 
 def safe(text: str, most: int = PARAGRAPH) -> str:
     """A sentence as markdown within `most` units. Escaping makes it longer, so the plain text is cut until it fits."""
-    # Two back-ticks side by side could become a fence with a third beside them.
-    plain, room = text.replace("``", "''"), most
-    while length(made := inline(clipped(plain, room))) > most:
+    room = most
+    while length(made := inline(clipped(text, room))) > most:
         room = room * 3 // 4
     return made
 

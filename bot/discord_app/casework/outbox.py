@@ -62,13 +62,13 @@ class Outbox:
 
     async def say(self, place: Place, what: Message, to: discord.Message) -> discord.Message:
         """Send one message in answer to another; sent twice it is still one."""
-        allowed = None
-        if isinstance(place, discord.TextChannel | discord.Thread) and place.guild.me is not None:
-            allowed = place.permissions_for(place.guild.me)
+        allowed = _allowed(place)
         arguments = what.new(allowed)
-        if getattr(place, "id", None) == to.channel.id:
+        if getattr(place, "id", None) == to.channel.id and (allowed is None or allowed.read_message_history):
             arguments["reference"] = to.to_reference(fail_if_not_exists=False)
-        return await place.send(**arguments, nonce=str(to.id), mention_author=False)
+        # What was said to a message before it was edited is another answer.
+        version = f"-{int(to.edited_at.timestamp()) % 10**5}" if to.edited_at else ""
+        return await place.send(**arguments, nonce=f"{to.id}{version}", mention_author=False)
 
     async def _place(self, message: discord.Message, shown: Shown, style: str) -> Place:
         """The channel itself, or a thread under the message where the server wants that and it is possible."""
@@ -115,13 +115,16 @@ class Outbox:
         except (StoreError, LookupError) as error:
             log.warning("reply of case %s not noted: %s", case_id, error)
 
-    async def update(self, case: FullCase, shown: Shown) -> None:
-        """Let every reply of a case follow it."""
+    async def update(self, case: FullCase, shown: Shown, *, but: int | None = None) -> None:
+        """Let every reply of a case follow it; `but` one that does already."""
         message = case_message(shown, self.parts.speech.locale(shown.answer.locale))
         for channel, reply in case.replies:
+            if reply == but:
+                continue
+            place = self.parts.client.get_channel(channel)
             partial = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
             try:
-                await partial.edit(**message.edit())
+                await partial.edit(**message.edit(_allowed(place)))
             except discord.HTTPException as error:
                 log.info("reply of case %s not updated: %s", case.case.id, story(error))
 
@@ -189,3 +192,10 @@ class Outbox:
         return None
 
 
+
+
+def _allowed(place: object) -> discord.Permissions | None:
+    """What the bot may do in a place; None where nothing restricts it, as in direct messages."""
+    if isinstance(place, discord.abc.GuildChannel | discord.Thread) and place.guild.me is not None:
+        return place.permissions_for(place.guild.me)
+    return None

@@ -42,9 +42,11 @@ class Message:
             made["files"] = self._files()
         return made
 
-    def edit(self) -> dict[str, Any]:
-        """Arguments for replacing a message by this one."""
-        return {"content": None, "embed": self._embed(), "view": self.view, "attachments": self._files()}
+    def edit(self, allowed: discord.Permissions | None = None) -> dict[str, Any]:
+        """Arguments for replacing a message by this one, by what may be done where it stands."""
+        made = {"content": None, "embed": None, "attachments": ()} | self.new(allowed) | {"view": self.view}
+        made["attachments"] = made.pop("files", ())
+        return made
 
     def _embed(self) -> discord.Embed:
         embed = discord.Embed(title=self.title or None, description=cut(self.description, DESCRIPTION), colour=self.colour)

@@ -13,9 +13,10 @@ import discord
 
 from bot.cases.errors import StoreError
 from bot.cases.model import NO_GUILD, FullCase, Scope
-from bot.discord_app.casework import history, modals
+from bot.discord_app.casework import modals
 from bot.discord_app.casework.found import find_case
-from bot.discord_app.casework.history import Given, as_the_case
+from bot.discord_app.casework.history import Given
+from bot.discord_app.casework.outbox import Outbox
 from bot.discord_app.casework.replies import case_message, fill_in, plain
 from bot.discord_app.casework.shown import Ask, Shown
 from bot.discord_app.commands.one_line import is_flat_config, restored
@@ -41,8 +42,8 @@ class Request:
 class Answers:
     """One for the bot."""
 
-    def __init__(self, parts: Parts) -> None:
-        self.parts = parts
+    def __init__(self, parts: Parts, outbox: Outbox) -> None:
+        self.parts, self.outbox = parts, outbox
         self.desk, self.prefs, self.speech = parts.desk, parts.prefs, parts.speech
 
     async def diagnose(self, interaction: Interaction, request: Request) -> None:
@@ -173,8 +174,10 @@ class Answers:
             return
         logs = {document.text for document in case.documents if document.kind == "log"}
         kept = tuple(item for item in self.desk.texts(case) if item.pasted.data not in logs)
-        shown = await self.desk.revise(case, (*kept, *given), history.stored_told(case), as_the_case(case), None)
+        shown = await self.desk.revise(case, (*kept, *given), None)
         if shown is not None:
             private = interaction.message is not None and interaction.message.flags.ephemeral
             message = case_message(shown, self.speech.locale(shown.answer.locale), private=private)
-            await interaction.edit_original_response(**message.edit())
+            await interaction.edit_original_response(**message.edit(interaction.app_permissions))
+            pressed = interaction.message.id if interaction.message else None
+            await self.outbox.update(case, shown, but=pressed)

@@ -4,12 +4,14 @@ Policy, in the order of the code:
 
 1. Bots, webhooks and Discord's own notices are never answered.
 2. A message that mentions the bot, or that comes as a direct message, is always dealt with.
-3. Elsewhere only channels that an admin has opted in count, and not those set to "mention only".
+3. Elsewhere only channels that an admin has opted in count, and not those set to "mention only"; but whoever has a
+   case open in a channel (ten minutes) may add to that one.
 4. A file that may be a config or a log, a link to a known paste site, a line that only a program prints, or several
    different words of a config make a message a paste. The engine then has the last word: without a config, a crash or
    a log of the toolkit in it (`Answer.sure`) the bot stays silent.
 5. A picture alone, said or named to show an error, gets the sentence about where the text is to be found.
-6. From somebody whose case is open here (ten minutes), a line that may tell the hardware is a look worth too.
+6. From somebody whose case is open here, the rest of a config that was sent in several messages is a paste, and a
+   line that may tell the hardware is worth a look too.
 7. Everything else is talk, and silence is the answer.
 """
 
@@ -23,6 +25,8 @@ import re2
 from bot.knowledge.pastes import Pastes
 
 LINK = re.compile(r"https://[^\s<>()\[\]\"'`|]{4,400}")
+# Lines of a config below each other, known keys or not: what is left of one that was sent in several messages.
+_CONTINUED = re2.compile(r"(?m)^[ \t>]*(?:- )?[\"']?[a-z_]{2,40}[\"']?:(?: .*)?\n[ \t>]*(?:- )?[\"']?[a-z_]{2,40}[\"']?:(?: |$)")
 # Longer lines about hardware are stories; they are left to people.
 HARDWARE_CHARS = 300
 
@@ -38,7 +42,7 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Look:
     """What the decision needs of a message. `files` are the names of its attachments, forwarded ones included."""
 
     text: str
@@ -49,6 +53,16 @@ class Seen:
     mention_only: bool = False
     case_open: bool = False
     to_somebody: bool = False
+
+    @property
+    def is_listened_to(self) -> bool:
+        """Whether every message of this place counts."""
+        return self.addressed or (self.opted_in and not self.mention_only)
+
+    @property
+    def is_follow_up(self) -> bool:
+        """Whether the message counts for no more than the case that is open."""
+        return not self.is_listened_to
 
 
 class Detector:
@@ -69,28 +83,30 @@ class Detector:
             self._config.Add(re2.escape(word))
         self._config.Compile()
 
-    def process(self, seen: Seen) -> Decision:
+    def process(self, look: Look) -> Decision:
         """The decision; see the policy above."""
-        if not seen.human:
+        if not look.human:
             return Decision.SILENT
-        if not seen.addressed and (not seen.opted_in or seen.mention_only):
+        if not look.is_listened_to and not look.case_open:
             return Decision.SILENT
-        if self.is_paste(seen):
+        if self.is_paste(look):
             return Decision.PASTE
-        if self._is_error_picture(seen):
+        if look.is_listened_to and self._is_error_picture(look):
             return Decision.PICTURE
-        if seen.case_open and not seen.to_somebody and self.may_tell_hardware(seen.text):
+        if look.case_open and not look.to_somebody and self.may_tell_hardware(look.text):
             return Decision.DETAIL
-        return Decision.CALL if seen.addressed else Decision.SILENT
+        return Decision.CALL if look.addressed else Decision.SILENT
 
-    def is_paste(self, seen: Seen) -> bool:
+    def is_paste(self, look: Look) -> bool:
         """Point 4 of the policy."""
-        if seen.files and any(name.lower().endswith(self.files) for name in seen.files):
+        if look.files and any(name.lower().endswith(self.files) for name in look.files):
             return True
-        text = seen.text
+        text = look.text
         if self.is_crash(text):
             return True
         if "\n" in text and len(self._config.Match(text) or ()) >= self._pastes.config_at_least:
+            return True
+        if look.case_open and "\n" in text and _CONTINUED.search(text) is not None:
             return True
         return "https://" in text and bool(self.links(text))
 
@@ -103,15 +119,15 @@ class Detector:
         found = (self._pastes.raw_address(link.rstrip(".,;:!?*_~")) for link in LINK.findall(text))
         return tuple(dict.fromkeys(address for address in found if address))
 
-    def _is_error_picture(self, seen: Seen) -> bool:
-        if not seen.files:
+    def _is_error_picture(self, look: Look) -> bool:
+        if not look.files:
             return False
-        names = [name.lower() for name in seen.files]
+        names = [name.lower() for name in look.files]
         if not all(name.endswith(self.pictures) for name in names):
             return False
-        if seen.addressed or any(name.startswith(self._pastes.picture_names) for name in names):
+        if look.addressed or any(name.startswith(self._pastes.picture_names) for name in names):
             return True
-        text = seen.text.lower()
+        text = look.text.lower()
         return any(word in text for word in self._pastes.picture_words)
 
     def may_tell_hardware(self, text: str) -> bool:

@@ -2,15 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 
 import discord
 
 from bot.cases.errors import StoreError
 from bot.cases.model import FullCase, Scope
 from bot.discord_app.casework import history
-from bot.discord_app.casework.history import as_the_case
+from bot.discord_app.casework.history import Given, as_the_case
 from bot.discord_app.casework.outbox import Outbox
+from bot.discord_app.languages import Languages
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.listener import Listener
 from bot.discord_app.workers.jobs import EngineError
@@ -24,6 +26,14 @@ class Follower:
     def __init__(self, parts: Parts, outbox: Outbox, listener: Listener) -> None:
         self.parts, self.desk = parts, parts.desk
         self.outbox, self.listener = outbox, listener
+
+    async def on_place_gone(self, place: int) -> None:
+        """A thread, post or channel was deleted: Discord tells nothing of the messages in it."""
+        try:
+            for case in await asyncio.wrap_future(self.parts.book.pasted_in(Scope.operator(), place)):
+                await self._forget(case, case.pastes)
+        except (StoreError, EngineError) as error:
+            log.error("a deleted channel could not be followed: %s", error)  # noqa: TRY400 the reason says it all
 
     async def on_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """The reply follows the paste. A message that becomes a paste by an edit is answered like a new one."""
@@ -47,14 +57,28 @@ class Follower:
         return case if case is not None and message in case.pastes else None
 
     async def _follow(self, case: FullCase, message: discord.Message) -> None:
-        rest = history.stored_texts(case, without=(message.id,))
-        given = (*rest, *(await self.parts.gatherer.message(message)))
-        if not given:
+        fresh = await self.parts.gatherer.message(message)
+        given = in_order((*history.stored_texts(case, without=(message.id,)), *fresh))
+        told, languages = history.stored_told(case), as_the_case(case)
+        answer = await self.desk.examine(given, told, languages, history.tried(case)) if given else None
+        if answer is None or (case.case.origin == "paste" and not answer.sure):
+            # What made it a paste is gone from it.
             await self.on_delete((message.id,))
             return
-        shown = await self.desk.revise(case, given, history.stored_told(case), as_the_case(case), message.id)
+        # Who only adds a word to a paste whose case has ended did not open it again.
+        keep = case.case.state != "open" and history.gist(answer.diagnosis) == await self._gist(case, languages)
+        shown = await self.desk.revise(case, given, message.id, keep=keep)
         if shown is not None:
             await self.outbox.update(case, shown)
+            await self.outbox.warn_of_secret(message, shown.answer, history.new_secrets(case, shown.answer))
+
+    async def _gist(self, case: FullCase, languages: Languages) -> object:
+        """What a case says as it is stored."""
+        texts = history.stored_texts(case)
+        if not texts:
+            return None
+        told, made = history.stored_told(case), history.tried(case)
+        return history.gist((await self.desk.examine(texts, told, languages, made)).diagnosis)
 
     async def on_delete(self, messages: Sequence[int]) -> None:
         """The stored text goes with the message; the reply goes too, or follows what is left."""
@@ -62,9 +86,8 @@ class Follower:
             await done.wait()
         try:
             found = [case for message in messages if (case := await self._case_of(message)) is not None]
-            gone = {message for case in found for message in case.pastes if message in set(messages)}
-            for case in found:
-                await self._forget(case, [message for message in case.pastes if message in gone])
+            for case in {case.case.id: case for case in found}.values():
+                await self._forget(case, [message for message in case.pastes if message in set(messages)])
         except (StoreError, EngineError) as error:
             log.error("a deleted message could not be followed: %s", error)  # noqa: TRY400 the reason says it all
 
@@ -72,11 +95,16 @@ class Follower:
         await asyncio.wrap_future(self.parts.book.forget_messages(Scope.operator(), gone))
         self.desk.forget(case.case.id)
         rest = history.stored_texts(case, without=gone)
-        if rest:
-            languages = as_the_case(case)
-            shown = await self.desk.revise(case, rest, history.stored_told(case), languages, None)
+        # A log that was handed in for a paste goes with the paste.
+        if any(item.message is not None for item in rest):
+            shown = await self.desk.revise(case, rest, None)
             if shown is not None:
                 await self.outbox.update(case, shown)
             return
         self.parts.open_cases.drop(case.case.id)
         await self.outbox.remove(case)
+
+
+def in_order(given: Iterable[Given]) -> tuple[Given, ...]:
+    """Texts as they were written: by message; what came with none goes last, as it was handed in later."""
+    return tuple(sorted(given, key=lambda item: item.message or sys.maxsize))

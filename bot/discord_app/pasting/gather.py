@@ -5,10 +5,12 @@ Attachments are read up to a limit and never more: of a longer one its head (whe
 """
 
 import asyncio
+import codecs
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 
 import aiohttp
 import discord
@@ -24,6 +26,9 @@ HEAD_BYTES = 64 * 1024
 TIMEOUT_S = 20.0
 MESSAGE_NAME = "message.txt"
 BUDGET_BYTES = 128 * 2**20
+# A line's end in the files that begin with such a mark.
+_SEAMS = {codecs.BOM_UTF16_LE: b"\n\0", codecs.BOM_UTF16_BE: b"\0\n"}
+ATTEMPTS, PAUSE_S = 3, 0.5
 # What a message without files is counted as.
 TEXT_BYTES = 8 * 1024
 
@@ -105,19 +110,27 @@ class Gatherer:
         return name.lower().endswith(self.detector.files)
 
     async def _file(self, file: discord.Attachment) -> Pasted | None:
-        try:
-            return Pasted(file.filename[:100], await self._read(file.url, file.size))
-        except (aiohttp.ClientError, TimeoutError) as error:
-            log.warning("attachment not read: %s", type(error).__name__)
-            return None
+        for attempt in range(ATTEMPTS):
+            try:
+                return Pasted(file.filename[:100], await self._read(file.url, file.size))
+            except (aiohttp.ClientError, TimeoutError) as error:
+                log.warning("attachment not read: %s", type(error).__name__)
+                if isinstance(error, aiohttp.ClientResponseError) and error.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                    return None
+                await asyncio.sleep(PAUSE_S * attempt)
+        return None
 
     async def _read(self, url: str, size: int) -> bytes:
         most = self.limits.attachment_bytes
         if size <= most:
             return await self._part(url, None, most)
         head = await self._part(url, f"bytes=0-{HEAD_BYTES - 1}", HEAD_BYTES)
-        tail = await self._part(url, f"bytes=-{most - HEAD_BYTES}", most - HEAD_BYTES)
-        return head + b"\n" + tail
+        # Windows' files may hold two bytes a character; none of them may be torn apart.
+        seam = next((end for mark, end in _SEAMS.items() if head.startswith(mark)), b"\n")
+        rest = most - HEAD_BYTES
+        rest -= (size - rest) % len(seam)
+        tail = await self._part(url, f"bytes=-{rest}", rest)
+        return head + seam + tail
 
     async def _part(self, url: str, part: str | None, most: int) -> bytes:
         if self._session is None:

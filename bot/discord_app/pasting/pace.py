@@ -31,14 +31,14 @@ class Cooldown:
 
 
 class Seen:
-    """The last so many ids: `first` is true once for each."""
+    """The last so many events: `first` is true once for each."""
 
     def __init__(self, most: int = 8192) -> None:
         self.most = most
-        self._ids: OrderedDict[int, None] = OrderedDict()
+        self._ids: OrderedDict[Hashable, None] = OrderedDict()
 
-    def first(self, event: int) -> bool:
-        """Whether this id comes for the first time."""
+    def first(self, event: Hashable) -> bool:
+        """Whether this event comes for the first time."""
         if event in self._ids:
             return False
         self._ids[event] = None

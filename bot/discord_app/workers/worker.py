@@ -29,6 +29,7 @@ from bot.discord_app.workers.jobs import (
     PlanJob,
     Planned,
 )
+from bot.discord_app.workers.pieces import joined
 from bot.discord_app.workers.planning import planned
 from bot.discord_app.workers.sure import is_fragment, is_sure
 from bot.engine import diagnose
@@ -65,7 +66,10 @@ class Engine:
 
     def answer(self, job: DiagnoseJob) -> Answer:
         """Intake, engine and words."""
-        evidence = read(job.pasted, self.knowledge, job.told)
+        whole = joined(job.pasted)
+        evidence = read(whole, self.knowledge, job.told)
+        # What is stored of each message goes with that message.
+        parted = evidence if len(whole) == len(job.pasted) else read(job.pasted, self.knowledge, job.told)
         tag = self.speech.pick(replace(job.languages, prose=job.languages.prose or evidence.prose_language))
         diagnosis = diagnose(evidence, self.knowledge, locale=tag, tried=job.tried)
         locale = self.speech.locale(tag)
@@ -75,14 +79,14 @@ class Engine:
             diagnosis=diagnosis.as_dict(),
             laid=lay_out(reply, locale),
             why=self._why(lay_out(reply, locale, WHY), diagnosis),
-            documents=tuple(_document(evidence, index) for index in range(len(evidence.sources))),
+            documents=tuple(_document(parted, index) for index in range(len(parted.sources))),
             offers=tuple(Offer(s.lever, s.rule, index) for index, s in enumerate(diagnosis.steps) if s.now),
             sure=is_sure(evidence, self.knowledge),
             fragment=is_fragment(evidence),
             wants_log=not value(evidence.facts, "crash.present") or diagnosis.problem["class"] == "unknown",
             hardware=tuple(value(evidence.facts, name) for name in _HARDWARE),
             secrets=tuple(dict.fromkeys(r.kind for r in evidence.redactions if r.kind not in HARMLESS)),
-            redacted=tuple(sorted({redaction.source for redaction in evidence.redactions})),
+            redacted=tuple(sorted({redaction.source for redaction in parted.redactions})),
         )
 
     def _why(self, laid: Laid, diagnosis: Diagnosis) -> Laid:
@@ -98,12 +102,13 @@ class Engine:
 
     def fix(self, job: FixJob) -> Fixed:
         """The person's own file with the fix in it; the config alone where it was pasted among other text."""
-        evidence = read(job.pasted, self.knowledge, job.told)
+        pasted = joined(job.pasted)
+        evidence = read(pasted, self.knowledge, job.told)
         patched = diagnose(evidence, self.knowledge, tried=job.tried).patched
         if evidence.config is None or patched is None:
             return Fixed("", None, redacted=False)
         source = evidence.config.source
-        whole = carry_back(job.pasted[source], evidence, patched)
+        whole = carry_back(pasted[source], evidence, patched)
         redacted = any(redaction.source == source for redaction in evidence.redactions)
         return Fixed(evidence.sources[source].name, whole if whole is not None else patched.encode(), redacted)
 

@@ -42,6 +42,11 @@ class People:
         self._do(self.standin.gateway.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, guild=parent.guild))
         return thread
 
+    def remove(self, thread):
+        """A thread or forum post is deleted; Discord tells of none of its messages."""
+        body = {"id": thread.id, "guild_id": thread.guild.id, "parent_id": thread.parent.id, "type": thread.type}
+        self._do(self.standin.gateway.dispatch("THREAD_DELETE", body, guild=thread.guild))
+
     # --- messages
     def say(self, user, channel, content="", files=(), **extra):
         attachments = [self.world.add_file(name, data, channel=channel.id) for name, data in files]

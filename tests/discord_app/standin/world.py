@@ -85,7 +85,7 @@ class Guild:
 
     def json(self, bot):
         threads = [c.json() for c in self.channels if c.parent]
-        roles = [self.role(self.id, "@everyone", 0), self.role(self.bot_role, "oom-medic", self.bot_permissions)]
+        roles = [self.role(self.id, "@everyone", 0), self.role(self.bot_role, "oom-medic", self.bot_permissions) | {"tags": {"bot_id": bot.id}}]
         roles += [self.role(role_id, name, 0) for role_id, name in self.roles.items()]
         roles += [self.role(role_id, f"may-{bit}", bit) for bit, role_id in self.giving().items()]
         return {

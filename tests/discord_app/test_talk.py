@@ -1,0 +1,50 @@
+"""In a support channel only a paste is answered; people may talk of errors and settings as they like."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bot.discord_app.pasting.detect import Decision, Detector, Look
+from bot.discord_app.workers.jobs import DiagnoseJob
+from bot.discord_app.workers.worker import Engine
+from bot.intake.read import Pasted
+from bot.knowledge.load import Knowledge
+from bot.knowledge.pastes import Pastes
+
+TALK = yaml.safe_load(Path(__file__).with_name("talk.yaml").read_text(encoding="utf-8"))
+ENGINE = Engine(Knowledge())
+DETECTOR = Detector(Pastes.load(ENGINE.knowledge))
+
+
+def is_answered(text):
+    if DETECTOR.process(Look(text=text, opted_in=True)) is not Decision.PASTE:
+        return False
+    return ENGINE.answer(DiagnoseJob((Pasted("message.txt", text),))).sure
+
+
+@pytest.mark.parametrize("text", TALK["left_alone"])
+def test_talk_is_left_alone(text):
+    assert not is_answered(text)
+
+
+@pytest.mark.parametrize("text", TALK["answered"])
+def test_a_paste_is_answered(text):
+    assert is_answered(text)
+
+
+@pytest.mark.parametrize(("look", "decision"), [
+    (Look(text="resolution:\n  - 512", opted_in=True), Decision.SILENT),
+    (Look(text="        steps: 2000\n        lr: 1e-4", opted_in=True), Decision.SILENT),
+    (Look(text="        steps: 2000\n        lr: 1e-4", opted_in=True, case_open=True), Decision.PASTE),
+    (Look(text="thanks:\nit runs", opted_in=True, case_open=True), Decision.SILENT),
+    (Look(text="4090 btw", opted_in=True, case_open=True), Decision.DETAIL),
+    (Look(text="4090 btw", opted_in=True, case_open=True, to_somebody=True), Decision.SILENT),
+    (Look(text="4090 btw", case_open=True), Decision.DETAIL),
+    (Look(text="4090 btw", opted_in=True, mention_only=True), Decision.SILENT),
+    (Look(text="oom", files=["a.png"], case_open=True), Decision.SILENT),
+    (Look(text="oom", files=["a.png"], opted_in=True), Decision.PICTURE),
+    (Look(text="hello", addressed=True), Decision.CALL),
+])  # fmt: skip
+def test_what_a_message_is_taken_for(look, decision):
+    assert DETECTOR.process(look) is decision
