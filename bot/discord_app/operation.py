@@ -88,6 +88,8 @@ class Operation:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.health.close()
+        if self.reloader is not None:
+            await asyncio.to_thread(self.reloader.copy.delete)
 
     async def reload(self) -> None:
         """On SIGHUP."""

@@ -4,6 +4,8 @@ An engine process that has to be started anew reads the same rules as before, wh
 """
 
 import asyncio
+import contextlib
+import fcntl
 import json
 import logging
 import shutil
@@ -13,29 +15,39 @@ import time
 from asyncio.subprocess import PIPE
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 log = logging.getLogger(__name__)
-CHECK_S = 120.0
+CHECK_S, YOUNG_S = 120.0, 60.0
+PREFIX, LOCK = "oom-medic-knowledge-", "in-use"
 _COMMAND = (sys.executable, "-m", "bot.service.checking")
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copied folder; `root` is what has to be deleted with it. `taken_at` is Unix time."""
+    """A copied folder; `root` is what has to be deleted with it. `taken_at` is Unix time.
+
+    `held` is a file whose lock says that a living process uses the copy.
+    """
 
     root: Path
     folder: Path
     taken_at: float
+    held: BinaryIO
 
     def delete(self) -> None:
-        """Remove it from the disk."""
+        """Remove it from the disk. May be called twice."""
         shutil.rmtree(self.root, ignore_errors=True)
+        self.held.close()
 
 
 def take(folder: Path) -> Copy:
     """Copy knowledge/ into a new temporary folder, with the cases of its rules where they lie beside it. Raises OSError."""
-    root = Path(tempfile.mkdtemp(prefix="oom-medic-knowledge-"))
-    made = Copy(root, root / "knowledge", time.time())
+    _sweep()
+    root = Path(tempfile.mkdtemp(prefix=PREFIX))
+    held = (root / LOCK).open("wb")
+    fcntl.flock(held, fcntl.LOCK_EX)
+    made = Copy(root, root / "knowledge", time.time(), held)
     try:
         shutil.copytree(folder, made.folder)
         cases = folder.parent / "tests" / "rules"
@@ -45,6 +57,18 @@ def take(folder: Path) -> Copy:
         made.delete()
         raise
     return made
+
+
+def _sweep() -> None:
+    """Delete the copies of processes that were killed."""
+    for root in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):
+            # A moment passes between making a folder and locking it.
+            if root.is_symlink() or time.time() - root.stat().st_mtime < YOUNG_S:
+                continue
+            with (root / LOCK).open("ab") as held:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(root, ignore_errors=True)
 
 
 def last_good(database: Path) -> Path:

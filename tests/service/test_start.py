@@ -1,6 +1,8 @@
 """Which knowledge is in force after a start: the operator's own, that of last time, or the shipped one."""
 
 import asyncio
+import os
+import tempfile
 from pathlib import Path
 
 import aiohttp
@@ -118,3 +120,20 @@ def test_what_cannot_be_remembered_is_only_said(settings: Settings, monkeypatch,
     copy.delete()
     assert "No space left" in caplog.text
     assert [path.name for path in settings.database.parent.iterdir()] == ["own"]
+
+
+def test_copies_of_killed_processes_go_and_those_in_use_stay(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    source = tmp_path / "source"
+    source.mkdir()
+    used = take(source)
+    left, young, other = (tmp_path / name for name in ("oom-medic-knowledge-left", "oom-medic-knowledge-young", "other"))
+    for folder in (left, young, other):
+        folder.mkdir()
+    for folder in (used.root, left, other):
+        os.utime(folder, (1, 1))
+    again = take(source)
+    assert not left.exists()
+    assert all(folder.exists() for folder in (used.folder, young, other, again.folder))
+    for copy in (used, again):
+        copy.delete()
