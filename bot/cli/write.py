@@ -29,11 +29,15 @@ def check_targets(files: Sequence[str], out: str | None, *, in_place: bool, forc
     target = Path(out)
     if any(_same(Path(name), target) for name in files if name != STDIN):
         raise refuse("same_file", name=out)
-    if target.is_dir():
+    try:
+        is_folder, exists, has_folder = target.is_dir(), target.exists(), target.parent.is_dir()
+    except OSError as error:  # a folder that may not be looked into
+        raise refuse("cannot_write", name=out, reason=error.strerror or str(error)) from None
+    if is_folder:
         raise refuse("out_is_folder", name=out)
-    if not target.parent.is_dir():
+    if not has_folder:
         raise refuse("no_out_folder", folder=str(target.parent), name=target.name)
-    if target.exists() and not force:
+    if exists and not force:
         raise refuse("out_exists", name=out)
 
 

@@ -1,5 +1,6 @@
 """The command as people run it: a process of its own, its output, its exit status, and what it leaves on disk."""
 
+import errno
 import json
 import os
 import shutil
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.write import replace_file
+from bot.cli.refuse import Refused
+from bot.cli.write import check_targets, replace_file
 from bot.knowledge.load import Knowledge
 from bot.reply.asking import follow, question
 
@@ -176,6 +178,15 @@ def test_unwritable_place_is_said(config):
     done = run("diagnose", "--apply", "/dev/full", "--force", config)
     assert done.returncode == 2
     assert b"cannot be written" in done.stderr
+
+
+def test_a_folder_that_may_not_be_looked_into_is_said(tmp_path, monkeypatch):
+    def denied(_self, **_options):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_dir", denied)
+    with pytest.raises(Refused, match="Permission denied"):
+        check_targets((), str(tmp_path / "x.yaml"), in_place=False, force=False)
 
 
 @pytest.mark.parametrize(("out", "said"), [("no/such/out.yaml", b"does not exist"), (".", b"is a folder"), ("", b"is a folder")])
