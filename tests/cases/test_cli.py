@@ -49,6 +49,7 @@ def test_list_filters_and_pages(run: Run, ids: list[str]) -> None:
     assert [line[:4] for line in run("list", "--guild", str(GUILD), "--verdict", "wrong").output.splitlines()] == [ids[1]]
     assert [line[:4] for line in run("list", "--user", "7", "--since", "1h").output.splitlines()] == [ids[2]]
     assert run("list", "--family", "none-such").output == "No case fits.\n"
+    assert run("list", "--assigned", "7").output == "No case fits.\n"
 
 
 def test_list_as_json(run: Run, ids: list[str]) -> None:

@@ -1,5 +1,7 @@
 """Numbers: cases by kind, what each lever brought, and the chart of it."""
 
+import random
+from collections import Counter
 from importlib.util import find_spec
 
 import pytest
@@ -7,8 +9,8 @@ import pytest
 from bot.cases import chart, render
 from bot.cases.book import CaseBook
 from bot.cases.deletion import Policy
-from bot.cases.model import NewAnswer, Scope
-from bot.cases.stats import Spot, Success
+from bot.cases.model import VERDICTS, FullCase, NewAnswer, Scope
+from bot.cases.stats import Spot, Stats, Success
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import Locale
 from tests.cases.conftest import Clock
@@ -56,6 +58,67 @@ def test_the_numbers_are_the_same_after_everything_was_deleted(told: CaseBook, c
     told.purge(Policy(30, 7, 90)).result()
     assert told.stats(Scope.operator()).result().live == 0
     check(told)
+
+
+def walk(book: CaseBook, rng: random.Random, clock: Clock) -> None:
+    """Cases of two servers, each carried on by some presses of its buttons."""
+    for _ in range(60):
+        clock.pass_(hours=rng.randrange(30))
+        kind = problem(rng.choice(["vram_oom", "ram_oom", "unknown"]), rng.choice(["train", "load"]))
+        model = {"arch": None, "family": rng.choice([None, "z-image", "flux1"]), "kind": "image"}
+        made = diagnosis(problem=kind, model=model)
+        guild = rng.choice([GUILD, OTHER_GUILD])
+        target = Scope.server(guild).of(book.record(new_case(diagnosis=made, guild=guild, locale=rng.choice(["de", "it", "en"]))).result().id)
+        offered = [FIRST, SECOND]
+        for number in range(1, rng.randrange(6)):
+            press = rng.choice(["works", "still_fails", "undone"])
+            state = "failed" if press == "still_fails" and rng.random() < 0.2 else None
+            offer = () if press == "works" or state else (offered[number % 2],)
+            if not book.answer(target, NewAnswer(number, press, offer, state)).result().applied or not offer:
+                break
+        if rng.random() < 0.3:
+            book.note(target, 7, "why", rng.choice(VERDICTS)).result()
+
+
+def counted_by_hand(cases: list[FullCase]) -> dict[str, object]:
+    levers: dict[str, Counter[str]] = {}
+    rounds: Counter[int] = Counter()
+    for full in cases:
+        for step in full.steps:
+            levers.setdefault(step.lever, Counter())[step.outcome] += 1
+        answered = {step.round for step in full.steps if step.outcome in {"works", "still_fails"}}
+        if any(step.outcome == "works" for step in full.steps):
+            rounds[len(answered)] += 1
+    spots = Counter((full.case.problem_class, full.case.phase, full.case.family or "") for full in cases if full.case.state == "failed")
+    return {
+        "class": dict(Counter(full.case.problem_class for full in cases)),
+        "locale": dict(Counter(full.case.locale for full in cases)),
+        "verdict": dict(Counter(full.case.verdict or "" for full in cases)),
+        "levers": {
+            lever: Success(n.total(), n["works"], n["still_fails"], n["undone"], n["waiting"] + n["no_answer"])
+            for lever, n in levers.items()
+        },
+        "rounds": dict(sorted(rounds.items())),
+        "gave_up": spots,
+    }
+
+
+def counted(found: Stats) -> dict[str, object]:
+    kinds = {name: dict(found.by[name]) for name in ("class", "locale", "verdict")}
+    spots = Counter({(spot.problem_class, spot.phase, spot.family): spot.n for spot in found.gave_up})
+    return kinds | {"levers": dict(found.levers), "rounds": dict(found.rounds), "gave_up": spots}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_numbers_are_those_counted_by_hand(book: CaseBook, clock: Clock, seed: int) -> None:
+    walk(book, random.Random(seed), clock)
+    for scope in (Scope.operator(), SERVER, Scope.server(OTHER_GUILD)):
+        cases = [book.find(scope.of(case.id)).result() for case in book.listed(scope, size=1000).result().cases]
+        by_hand = counted_by_hand(cases)
+        assert counted(book.stats(scope).result()) == by_hand
+        for full in cases[::2] if scope.guild else []:
+            book.delete(scope.of(full.case.id)).result()
+        assert counted(book.stats(scope).result()) == by_hand, "counters keep what was deleted"
 
 
 def test_since_counts_from_then_on(told: CaseBook, clock: Clock) -> None:
