@@ -181,8 +181,12 @@ def test_unwritable_place_is_said(config):
 
 
 def test_a_folder_that_may_not_be_looked_into_is_said(tmp_path, monkeypatch):
-    def denied(_self, **_options):
-        raise PermissionError(errno.EACCES, "Permission denied")
+    allowed = Path.is_dir
+
+    def denied(self, **options):
+        if self.name == "x.yaml":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return allowed(self, **options)
 
     monkeypatch.setattr(Path, "is_dir", denied)
     with pytest.raises(Refused, match="Permission denied"):
