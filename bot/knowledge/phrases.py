@@ -23,7 +23,7 @@ _MOST = 20  # places of one pattern
 _COUNTED = re.compile(r"(\\[wd])\{(\d),\d{1,2}\}")
 # `Wan 2.2`, `log.txt`: no end of a sentence. Such a dot stands as this while phrases are looked for.
 _INNER = "\x1f"
-_OTHER_SCRIPT = re.compile(r"[\u0370-\U0010ffff]")
+_LAST_LATIN = "\u036f"
 _INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 
 
@@ -77,8 +77,12 @@ class _Automaton:
     """Patterns of which one pass over a text tells the few that are worth looking at."""
 
     def __init__(self, patterns: list[tuple[str, str]]) -> None:
-        self._patterns = [(slug, _with_inner_dots(plain(pattern))) for slug, pattern in patterns]
+        self._written = patterns
         self._compiled: dict[int, Any] = {}
+
+    @cached_property
+    def _patterns(self) -> list[tuple[str, str]]:
+        return [(slug, _with_inner_dots(plain(pattern))) for slug, pattern in self._written]
 
     @cached_property
     def _all(self) -> Any:
@@ -120,7 +124,7 @@ class Phrases:
         """Where each pattern that is in the text (small letters, no accents) stands, at most twenty places of each."""
         text = _INNER_DOT.sub(_INNER, text)
         yield from self._latin.search(text)
-        if _OTHER_SCRIPT.search(text):
+        if not text.isascii() and max(text) > _LAST_LATIN:
             yield from self._other.search(text)
 
     def uncovered(self, found: Sequence[Said]) -> Iterator[Said]:

@@ -15,6 +15,8 @@ from bot.knowledge.record import Record
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
 
+_COLON = re.compile(r"\s?[:=]\s?[\"']?")
+_MOST_BETWEEN = 4
 
 
 class Setting(Record):
@@ -79,9 +81,7 @@ class Settings:
         self.asking = tuple(plain(word) for word in file.asking)
         self.no_size_after = file.no_size_after
         self.image_words = tuple(plain(word) for word in file.image_words)
-        self._link = rf"(?:\s?(?:{_any_of(file.between)})){{0,3}}\s?"
-        self._not = rf"(?:\s?(?:{_any_of((*file.between, *file.negations))})){{0,4}}\s?"
-        self._only = _any_of(file.only)
+        self._only, self._joins = _any_of(file.only), _any_of(file.joins)
         self._before_size = _any_of(file.size_before)
 
     @cached_property
@@ -92,13 +92,26 @@ class Settings:
         other = "|".join(re.escape(word) for word in ordered if not word.isascii())
         return re2.compile(rf"\b({latin})(?:\b|[0-9])|({other})")
 
+    def starts(self, text: str) -> list[int]:
+        """Where the value behind a name may begin: behind a colon, or else behind the most words that only lead to it (`is set to`)."""
+        colon = _COLON.match(text)
+        if colon is not None:
+            return [colon.end()]
+        ends = [0]
+        while len(ends) <= _MOST_BETWEEN and (word := self._link.match(text, ends[-1])):
+            ends.append(word.end())
+        return ends[::-1]
+
     @cached_property
-    def after(self) -> re.Pattern[str]:
-        """On or off behind a name: group 1 after a colon, group 3 without one, behind what is in group 2 (`is not`)."""
+    def _link(self) -> re.Pattern[str]:
+        return re.compile(rf"\s?(?:{_any_of((*self._file.between, *self._file.negations))})")
+
+    @cached_property
+    def value(self) -> re.Pattern[str]:
+        """On or off: group 1 anywhere, group 2 only behind a colon."""
         file = self._file
-        after_colon = _any_of((*file.means_on, *file.means_off, *file.on_after_colon, *file.off_after_colon))
-        # `Samples: 0%` and `0/3` count something.
-        return re.compile(rf"\s?[:=]\s?[\"']?({after_colon})(?!\s?[%/])|({self._not})({self._value})")
+        anywhere, behind_colon = {*file.means_on, *file.means_off}, {*file.on_after_colon, *file.off_after_colon}
+        return re.compile(rf"\s?(?:({_any_of(anywhere)})|({_any_of(behind_colon - anywhere)}))")
 
     @cached_property
     def negation(self) -> re.Pattern[str]:
@@ -112,20 +125,15 @@ class Settings:
         return re.compile(rf"(?:^|[^a-z0-9]|(?=\W))({words})\s?(?:(?:{articles})\s)?(?:layer\s)?$")
 
     @cached_property
-    def both(self) -> re.Pattern[str]:
-        """The other value right behind one: `on+off`, both were tried."""
-        return re.compile(rf"\s?(?:[+/&]|{_any_of(self._file.joins)})\s?(?:{self._value})")
-
-    @cached_property
-    def number(self) -> re.Pattern[str]:
-        """A number behind a name (group 1) that is no part of a larger thing."""
-        return re.compile(rf"\s?(?:[:=]\s?|{self._link})[\"']?(\d{{1,7}})(?![\d/]|[.,]\d|\s?[x\u00d7]\s?\d|\s?gb|\s?g\b|%)")
+    def join(self) -> re.Pattern[str]:
+        """What joins a value and the other one: `on+off`, both were tried."""
+        return re.compile(rf"\s?(?:[+/&]|{self._joins})")
 
     @cached_property
     def sizes(self) -> re.Pattern[str]:
-        """Numbers of three or four digits behind a name (group 1)."""
-        more = rf"(?:(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|\[x\]|{_any_of(self._file.joins)})\s?|\s)\d{{3,4}}){{0,9}}"
-        return re.compile(rf"\s?(?:[:=]\s?|{self._link})(?:\s?\[x\]\s?|[\[(]?)(\d{{3,4}}{more})")
+        """Numbers of three or four digits (group 1)."""
+        more = rf"(?:(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|\[x\]|{self._joins})\s?|\s)\d{{3,4}}){{0,9}}"
+        return re.compile(rf"(?:\s?\[x\]\s?|\s?[\[(]?)(\d{{3,4}}{more})")
 
     @cached_property
     def only(self) -> re.Pattern[str]:
@@ -138,10 +146,6 @@ class Settings:
         """`at 1024`, and sizes joined by x or +."""
         joined = r"(?<![\d.x])(\d{3,4}(?:\s?[x\u00d7+]\s?\d{3,4}){1,4})(?![\d.])"
         return re.compile(rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb|im|pi|bild|clips|fram))|{joined}")
-
-    @cached_property
-    def _value(self) -> str:
-        return _any_of((*self._file.means_on, *self._file.means_off))
 
 
 @lru_cache(maxsize=2)

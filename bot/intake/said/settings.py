@@ -21,6 +21,9 @@ _LISTED = re.compile(
 )
 _LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
+# A number that is no part of a larger thing; `Samples: 0%` and `0/3` count something.
+_NUMBER = re.compile(r"\s?[\"']?(\d{1,7})(?![\d/]|[.,]\d|\s?[x\u00d7]\s?\d|\s?gb|\s?g\b|%)")
+_COUNTS = re.compile(r"\s?[%/]")
 _NUMBERS = re.compile(r"\d{1,5}")
 
 
@@ -84,7 +87,7 @@ def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple
             yield setting.fact, share
             yield "model.layer_offloading", True
     elif setting.kind == "sizes":
-        match = settings.sizes.match(after)
+        match = next((found for start in settings.starts(after) if (found := settings.sizes.match(after, start))), None)
         if match is not None:
             yield from _as_sizes(_bucket_sizes(match[1], settings), preview=_about_previews(passage, named.start, settings))
     else:
@@ -93,18 +96,28 @@ def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple
 
 def _switch(before: str, after: str, settings: Settings) -> bool | None:
     """On or off, or None: not said, or both were tried."""
-    match = settings.after.match(after)
-    if match is not None:
+    colon = after.lstrip()[:1] in {":", "="}
+    for start in settings.starts(after):
+        match = settings.value.match(after, start)
+        word = match and (match[1] or (colon and match[2]))
+        if not match or not word or (colon and _COUNTS.match(after, match.end())):
+            continue
         rest = after[match.end() :]
-        if settings.both.match(rest) or (match[3] == "on" and _is_preposition(rest)):
+        if _is_both(rest, settings) or (word == "on" and not colon and _is_preposition(rest)):
             return None
-        if match[1]:
-            return match[1] in settings.on
-        turned = len(settings.negation.findall(match[2])) % 2 == 1
-        state = (match[3] in settings.on) != turned
+        if colon:
+            return word in settings.on
+        turned = len(settings.negation.findall(after[:start])) % 2 == 1
+        state = (word in settings.on) != turned
         return state and not _is_denied(before, settings)
     in_front = settings.before.search(before)
     return None if in_front is None else in_front[1] in settings.on
+
+
+def _is_both(rest: str, settings: Settings) -> bool:
+    join = settings.join.match(rest)
+    other = join and settings.value.match(rest, join.end())
+    return bool(other and other[1])
 
 
 def _is_denied(before: str, settings: Settings) -> bool:
@@ -119,7 +132,7 @@ def _is_preposition(rest: str) -> bool:
 
 
 def _number(before: str, after: str, setting: Setting, settings: Settings) -> int | None:
-    match = settings.number.match(after)
+    match = next((found for start in settings.starts(after) if (found := _NUMBER.match(after, start))), None)
     assigned = match is not None and after.lstrip().startswith((":", "="))
     found = _COUNT.search(before) if setting.counted and not assigned else None
     numbers = [int(part) for part in _NUMBERS.findall(found[0])] if found else [int(match[1])] if match else []

@@ -44,6 +44,14 @@ def said(text: str) -> dict[str, object]:
         ("3080 with 10 GB", 10, None),
         ("dedicated 31.6/32 GB on a 5090", 32, None),
         ("60 GB page file, 3090", 24, None),
+        ("单卡80G可以训练吗", 80, None),
+        ("显存24G爆了,内存64G", 24, 64),
+        ("用5080 16G跑,内存只有32G", 16, 32),
+        ("VRAM32GB(RTX5090)です", 32, None),
+        ("3060 12기가, 램 32기가", 12, 32),
+        ("ho 16 giga di ram e una 4070 da 12 giga di vram", 12, 16),
+        ("tengo una 3060 de 12 gigas y 32 gigas de ram", 12, 32),
+        ("ltx on an a100 80. it dies", 80, None),
     ],
 )
 def test_sizes(text, vram, ram):
@@ -69,6 +77,25 @@ def test_shared_memory_is_no_size_of_the_card():
 def test_another_card_is_told_from_ones_own(text, own, target):
     found = said(text)
     assert (found.get("gpu.vram_gib"), found.get("gpu.target_vram_gib")) == (own, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "vram"),
+    [
+        ("works on my 4090, fails on the 3060", 12),
+        ("OOM on the 3060, my 4090 is fine", 12),
+        ("me funciona en mi 4090 pero en la 3060 se queda sin memoria", 12),
+        ("Auf der 4090 läuft es, auf der 3070 stürzt es ab", 8),
+        ("4090能跑,3060爆显存", 12),
+        ("my friend with a 4090 has no problem, i have a 3060", 12),
+        ("upgraded from a 3060 to a 5090 and it still ooms", 32),
+        ("it does not work on my 3070, the 4090 runs it", 8),
+        ("on my 24gb card it is ok but the 8gb one dies", 8),
+        ("a 4090 and a 3060", 24),
+    ],
+)
+def test_of_several_cards_the_one_in_trouble(text, vram):
+    assert said(text)["gpu.vram_gib"] == vram
 
 
 @pytest.mark.parametrize(

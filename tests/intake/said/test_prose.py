@@ -71,3 +71,19 @@ def test_any_text_gives_facts_of_their_types(text):
     types = {"bool": bool, "int": int, "float": float, "str": str, "strs": tuple, "ints": tuple}
     for name, fact in read_prose(0, lines(text), knowledge()).items():
         assert isinstance(fact.value, types[FACTS[name].type])
+
+
+@pytest.mark.parametrize(
+    ("text", "happened"),
+    [
+        ("it ooms at step 3", True), ("would it oom with batch 2?", False), ("at step 300 now with no oom", False), ("runs without an oom so far", False),
+        ("without gc it ooms", True), ("why would it oom with batch 1?", True), ("never had an OOM before the update", True),
+        ("würde es mit Batch 2 OOM geben?", False), ("kein OOM mehr", False), ("senza OOM", False), ("sans OOM", False), ("没有爆显存", False), ("一直爆显存", True),
+    ],
+)  # fmt: skip
+def test_an_oom_that_is_denied_or_imagined_is_none(text, happened):
+    assert ("oom" in read(text).get("says", ())) is happened
+
+
+def test_a_batch_of_one_in_letters():
+    assert read("I set batch one")["batch_size"] == 1

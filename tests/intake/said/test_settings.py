@@ -18,7 +18,11 @@ def said(text: str) -> dict[str, object]:
         ("gradient checkpointing disattivato", False), ("disattivato il gradient checkpointing", False), ("I turned GC off", False),
         ("no gradient checkpointing", False), ("sans gradient checkpointing", False), ("GC: no", False), ("Gradient Checkpointing hab ich ausgemacht", False), ("gradient checkpointing l'ho disattivato", False), ("梯度检查点关闭", False),
         ("gradient checkpointing", None), ("Kann ich gradient checkpointing ausschalten?", None), ("should I turn GC off?", None),
-        ("what if GC is off", None), ("tried GC on+off", None), ("GC on and off", None), ("GC on my card", None), ("GC is on and it fails", True), ("is it ok that GC should be off?", None),
+        ("what if GC is off", None), ("tried GC on+off", None), ("GC on and off", None), ("GC on my card", None), ("GC is on and it fails", True),
+        ("gradient checkpointing ist nicht an", False), ("GC is not on", False), ("GC isn't off", True), ("non è attivo il GC", None), ("gradient checkpointing non è attivo", False),
+        ("I don't have GC on", False), ("I forgot to turn on gradient checkpointing", False), ("gc's on", True), ("GC hab ich schon drin", True), ("GC war schon an", True),
+        ("梯度檢查點有開", True), ("梯度检查点没开", False), ("그래디언트 체크포인팅 꺼짐", False), ("그래디언트 체크포인팅은 켜져 있어요", True), ("勾配チェックポイントはオフです", False),
+        ("gradient checkpointing włączony", True), ("gradient checkpointing kapali", False), ("checkpointing de gradiente ligado", True), ("чекпоинтинг стоит выключен", False), ("is it ok that GC should be off?", None),
     ],
 )  # fmt: skip
 def test_switch(text, state):
@@ -29,7 +33,7 @@ def test_switch(text, state):
     ("text", "batch"),
     [
         ("Batch Size: 1", 1), ("batch is 1", 1), ("batch_size=4", 4), ("batch 2, rank 16", 2), ("batch of 8", 8), ("bs 2", 2), ("bs4 gc on", 4), ("batch di 3", 3),
-        ("batch size von 4", 4), ("批次大小 2", 2), ("батч 2", 2), ("skipping batch 1/3", None), ("batch 100000", None), ("a batch job", None),
+        ("batch size von 4", 4), ("批次大小 2", 2), ("батч 2", 2), ("lote de 2", 2), ("lot de 1", 1), ("배치 2", 2), ("배치는 4", 4), ("batch是2", 2), ("batch's 1", 1), ("batch a 1", 1), ("skipping batch 1/3", None), ("batch 100000", None), ("a batch job", None),
     ],
 )  # fmt: skip
 def test_batch(text, batch):
@@ -40,7 +44,7 @@ def test_batch(text, batch):
 @pytest.mark.parametrize(
     ("text", "sizes"),
     [
-        ("Resolutions: 512, 768", (512, 768)), ("buckets 512/768/1024", (512, 768, 1024)), ("512 only", (512,)), ("only 768", (768,)),
+        ("Resolutions: 512, 768", (512, 768)), ("buckets 512/768/1024", (512, 768, 1024)), ("512 only", (512,)), ("batch 1, 512. first step", (512,)), ("해상도 1024", (1024,)), ("分辨率只用512", (512,)), ("rozdzielczość 768", (768,)), ("only 768", (768,)),
         ("nur 512", (512,)), ("512+768 finished, now it fails", (512, 768)), ("5090, 1024, batch 1", (1024,)), ("trained at 1280", (1280,)),
         ("512x512x33 frames", (512,)), ("auflösung: 1536", (1536,)), ("分辨率 1024", (1024,)), ("20 GB used at 1024. 512 only still fails", (512,)),
         ("z-image turbo 1024 batch 2", (1024,)), ("81 Frames, 768er Auflösung", (768,)), ("OOM bei 1536er Bucket", (1536,)), ("33 frames 512, dies", (512,)), ("step 1024, dies", None), ("rank 512", None), ("at 3000 steps", None),
