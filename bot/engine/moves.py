@@ -116,12 +116,16 @@ def low_bit_weights(facts: Facts, _view: View, _tried: int) -> Changes:
     return tuple(changes)
 
 
-def lower_rank(facts: Facts, _view: View, _tried: int) -> Changes:
-    """Half the rank, alpha along with it."""
+def lower_rank(facts: Facts, view: View, _tried: int) -> Changes:
+    """Half the rank under the key that is read, and alpha along with it where it is written."""
     rank = value(facts, "network.rank")
     if rank is None or rank <= 16:
         return ()
-    return (Change(("network", "linear"), rank // 2), Change(("network", "linear_alpha"), rank // 2))
+    written = view.get(("network",))
+    network = written if isinstance(written, dict) else {"linear_alpha": rank}
+    key = "linear" if network.get("rank") is None else "rank"
+    alphas = [alpha for alpha in ("linear_alpha", "alpha") if (whole(network.get(alpha)) or 0) > 1][:1]
+    return (Change(("network", key), rank // 2), *(Change(("network", alpha), (whole(network[alpha]) or rank) // 2) for alpha in alphas))
 
 
 MOVES: dict[str, Move] = {

@@ -66,6 +66,8 @@ def is_ours(data: Any) -> bool:
         return any(isinstance(item, Mapping) and is_ours(item) for item in data[:3])
     if not isinstance(data, Mapping):
         return False
+    if isinstance(data.get("job_config"), Mapping):
+        return is_ours(data["job_config"])
     known = words()
     if len(data) == 1:
         key, value = next(iter(data.items()))

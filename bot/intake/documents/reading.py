@@ -13,6 +13,7 @@ from bot.intake.text.decode import Notice
 from bot.yamledit import LimitError, ParseError, parse
 
 _SHOWN = 160
+_WRAPPED = "job_config"  # what a job is under where the UI's server sends or takes it
 _SECTION = re.compile(r"""([ \t]*)["']?([a-z_]{2,20})["']?[ \t]*:[ \t]*(?:[{\[#].*)?$""")
 _QUOTED_KEY = re.compile(r"""["']([a-z][a-z0-9_]{2,60})["'][ \t]{0,8}:""")
 
@@ -111,12 +112,13 @@ def root_of(data: Any) -> Path:
     """The way from a document's root to the process that trains: () for a dump or a fragment."""
     if isinstance(data, list):
         nested = bool(data) and isinstance(data[0], Mapping) and not nesting().containers.keys().isdisjoint(data[0])
-        return (0,) if nested and "folder_path" not in data[0] else ()
+        return (0, *root_of(data[0])) if nested and "folder_path" not in data[0] else ()
     if not isinstance(data, Mapping):
         return ()
     if isinstance(data.get("config"), Mapping):
         return ("config", *_process(data["config"]))
-    return _process(data)
+    inner = data.get(_WRAPPED)
+    return (_WRAPPED, *root_of(inner)) if isinstance(inner, Mapping) else _process(data)
 
 
 def _process(data: Mapping[str, Any]) -> Path:

@@ -59,6 +59,7 @@ class _Block:
     last: int = 0
     indent: int = 0
     open_value: bool = False
+    depth: int = 0
     dashes: set[int] = field(default_factory=set)
     top: set[str] = field(default_factory=set)
     elided: list[int] = field(default_factory=list)
@@ -157,6 +158,8 @@ def _take(block: _Block, at: int, row: _Row) -> None:
     block.keys.append((row.key, row.value))
     block.last, block.indent = at, row.indent + row.dashes
     block.open_value = not row.value or row.value[0] in "#&|>[{"
+    if row.value[-1:] in {"{", "["}:
+        block.depth += 1
 
 
 def _is_wrapped(rows: Sequence[str], at: int, known: Words) -> bool:
@@ -176,7 +179,8 @@ def _goes_on(block: _Block, row: str) -> bool:
         block.dashes.add(indent)
         return True
     if row.strip()[0] in "]}":
-        return block.open_value
+        block.depth -= 1
+        return block.open_value or block.depth >= 0
     if block.open_value and block.keys[-1][0] == "resolution" and row.strip().isdigit():
         return True
     indent = len(row) - len(row.lstrip())
