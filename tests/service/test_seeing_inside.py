@@ -73,9 +73,10 @@ def test_one_line_a_case_with_its_id(used):
 
 def test_refusals_are_counted_by_limit(used):
     stage, _, message, _ = used
-    channel, ann = stage.world.channels[message["channel_id"]], stage.world.users[message["author"]["id"]]
-    called = [stage.people.say(ann, channel, f"<@{stage.world.bot.id}> {fenced(config(f'called_{n}'))}") for n in range(2)]
-    stage.people.reply(called[-1])
+    channel, ben = stage.world.channels[message["channel_id"]], stage.person()
+    for number in range(4):
+        called = stage.people.slash(ben, channel, "diagnose", file=("config.yaml", config(f"called_{number}").encode()))
+        stage.people.answer(called)
     assert metrics(stage)[1]['oom_medic_refusals_total{limit="user_pace"}'] == "1.0"
 
 

@@ -22,6 +22,7 @@ def main():
         lead_paste_sites_to(int(os.environ["STANDIN_PASTES"]))
     if "STANDIN_PROBE" in os.environ:
         watch_the_loop(os.environ["STANDIN_PROBE"])
+    servers_come_at_once()
     from bot.service import identify
 
     # Discord wants five seconds between logins; the stand-in does not, unless a test says so.
@@ -29,6 +30,19 @@ def main():
     from bot.cli import main as oom_medic
 
     oom_medic()
+
+
+def servers_come_at_once():
+    """discord.py is ready two seconds after the last server that came; the stand-in sends them all in one go."""
+    from discord.state import ConnectionState
+
+    init = ConnectionState.__init__
+
+    def made(state, *arguments, **options):
+        init(state, *arguments, **options)
+        state.guild_ready_timeout = 0.3
+
+    ConnectionState.__init__ = made
 
 
 def lead_paste_sites_to(port):
