@@ -15,11 +15,12 @@ from bot.discord_app.counted import CountedCooldown, CountedDetector
 from bot.discord_app.languages import Speech
 from bot.discord_app.pasting.gather import Gatherer, Limits
 from bot.discord_app.pasting.links import LinkReader
-from bot.discord_app.pasting.pace import Cooldown, OpenCases, Seen
+from bot.discord_app.pasting.pace import JOIN_S, Cooldown, OpenCases, Seen
 from bot.discord_app.prefs import Preferences
 from bot.discord_app.workers.pool import EnginePool
 from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
+from bot.reply.faq import Faq
 from bot.service.tally import Tally
 from bot.settings import Settings
 
@@ -29,12 +30,16 @@ JOINS_EACH = 5
 
 @dataclass(slots=True)
 class Paces:
-    """How often somebody is answered, or adds to a case; `told` is for the sentence that says so."""
+    """How often somebody is answered, or adds to a case.
+
+    `told` is for the sentence that says so, `called` for the one that says what to send.
+    """
 
     user: Cooldown
     channel: Cooldown
     join: Cooldown
     told: Cooldown
+    called: Cooldown
 
     @classmethod
     def by(cls, settings: Settings, tally: Tally) -> Self:
@@ -45,6 +50,7 @@ class Paces:
             # A long config takes many messages of 2,000 characters, and none gets a reply of its own.
             CountedCooldown(JOINS_EACH * settings.user_pastes_a_minute, MINUTE_S, tally, "join_pace"),
             Cooldown(1, MINUTE_S),
+            Cooldown(1, JOIN_S),
         )
 
 
@@ -58,6 +64,7 @@ class Parts:
     tally: Tally
     knowledge: Knowledge
     speech: Speech
+    faq: Faq
     detector: CountedDetector
     engine: EnginePool
     prefs: Preferences
@@ -90,6 +97,7 @@ class Parts:
             tally=tally,
             knowledge=knowledge,
             speech=Speech(knowledge),
+            faq=Faq.load(knowledge),
             detector=detector,
             engine=engine,
             prefs=Preferences(book),
@@ -100,9 +108,9 @@ class Parts:
             paces=Paces.by(settings, tally),
         )
 
-    def adopt(self, knowledge: Knowledge, pastes: Pastes) -> None:
+    def adopt(self, knowledge: Knowledge, pastes: Pastes, faq: Faq) -> None:
         """Go on with other knowledge; nothing else runs meanwhile."""
-        self.knowledge = knowledge
+        self.knowledge, self.faq = knowledge, faq
         self.speech.adopt(knowledge)
         self.detector.adopt(pastes)
         self.desk.forget_answers()

@@ -72,11 +72,11 @@ class Reloader:
     async def _swap(self, fresh: Copy) -> None:
         parts = self.parts
         knowledge = Knowledge(fresh.folder)
-        pastes = await asyncio.to_thread(_read_ahead, knowledge)
+        pastes, faq = await asyncio.to_thread(_read_ahead, knowledge)
         engines = await parts.engine.prepared(fresh.folder)
         # From here to the end of `adopt` nothing else runs: no answer is made half of the old and half of the new.
         old = parts.engine.swap(engines)
-        parts.adopt(knowledge, pastes)
+        parts.adopt(knowledge, pastes, faq)
         self.commands.declare()
         before, self.copy = self.copy, fresh
         if parts.settings.knowledge is not None:
@@ -102,10 +102,10 @@ class Reloader:
             await asyncio.wrap_future(self.parts.book.remember(ASKED_FOR, str(self._seen)))
 
 
-def _read_ahead(knowledge: Knowledge) -> Pastes:
+def _read_ahead(knowledge: Knowledge) -> tuple[Pastes, Faq]:
     """Read what this process uses, away from the event loop."""
-    _ = knowledge.rules, knowledge.gpus.names, knowledge.families.families, Faq.load(knowledge)
-    return Pastes.load(knowledge)
+    _ = knowledge.rules, knowledge.gpus.names, knowledge.families.families
+    return Pastes.load(knowledge), Faq.load(knowledge)
 
 
 async def _retire(old: Engines, copy: Copy) -> None:

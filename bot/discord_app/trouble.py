@@ -17,8 +17,10 @@ from bot.discord_app.workers.jobs import EngineError
 from bot.knowledge.locale import Locale
 
 log = logging.getLogger(__name__)
-# Discord's answer to an acknowledgement that came too late, or for the second time.
-UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED = 10062, 40060
+# Discord's answer to an acknowledgement that came too late or for the second time, and to what comes after a quarter of
+# an hour.
+UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, UNKNOWN_WEBHOOK, INVALID_TOKEN = 10062, 40060, 10015, 50027
+TOO_LATE = frozenset({UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, UNKNOWN_WEBHOOK, INVALID_TOKEN})
 
 
 class NotHereError(NoSuchCaseError):
@@ -69,7 +71,7 @@ def story(error: BaseException) -> str:
 
 def is_too_late(error: BaseException) -> bool:
     """Whether Discord no longer knows the interaction, or knows it as answered: there is nobody to tell."""
-    return isinstance(error, discord.HTTPException) and error.code in {UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED}
+    return isinstance(error, discord.HTTPException) and error.code in TOO_LATE
 
 
 async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:

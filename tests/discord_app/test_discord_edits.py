@@ -142,3 +142,13 @@ def test_the_first_of_several_messages_keeps_its_place_when_it_is_edited(stage):
     stage.people.edit(first, first["content"].replace("linear: 16", "linear: 32"))
     stage.people.wait(lambda: reply["edits"] > edits, "the reply to follow")
     assert "gradient_checkpointing: true" in text_of(reply)
+
+
+def test_a_reply_that_a_moderator_deletes_is_not_pointed_to(stage):
+    _, channel = stage.server()
+    ann = stage.person()
+    message, reply = stage.paste(channel, ann)
+    stage.people.delete(reply)
+    stage.paste(stage.server()[1])
+    again = stage.people.say(ann, channel, message["content"])
+    assert "```diff" in text_of(stage.people.reply(again))

@@ -87,6 +87,23 @@ def test_a_mention_with_nothing_to_read_is_told_what_to_send(stage):
     assert "/diagnose" in text_of(stage.people.reply(message))
 
 
+def test_a_question_of_the_faq_gets_its_answer_in_its_own_language(stage):
+    _, channel = stage.server()
+    message = stage.people.say(stage.person(), channel, f"<@{stage.world.bot.id}> wie viel VRAM brauche ich für Flux?")
+    answer = stage.people.reply(message)
+    assert answer["embeds"][0]["title"].startswith("Wie viel VRAM")
+    stage.silent(stage.people.say(stage.person(), channel, "wie viel VRAM brauche ich für Flux?"))
+
+
+def test_in_a_talk_what_to_send_is_said_once(stage):
+    ann = stage.person()
+    talk = stage.world.dm(ann)
+    assert "/diagnose" in text_of(stage.people.reply(stage.people.say(ann, talk, "hello")))
+    stage.silent(stage.people.say(ann, talk, "thanks"))
+    _, reply = stage.paste(talk, ann)
+    assert "```diff" in text_of(reply)
+
+
 def test_a_mention_in_answer_to_somebodys_paste_reads_that(stage):
     _, channel = stage.server(opted_in=False)
     pasted = stage.people.say(stage.person(), channel, fenced(config("somebody_elses")))

@@ -4,7 +4,7 @@ import os
 import time
 from datetime import UTC, datetime, timedelta
 
-from pastes import config, fenced
+from pastes import LOG, config, fenced
 from standin.acting import text_of
 
 from bot.cases.book import CaseBook
@@ -54,6 +54,23 @@ def test_a_request_that_fails_before_or_after_it_took_effect(stage):
     stage.paste(channel)
     assert [before.held, after.held] == [1, 1]
     assert [len(stage.people.replies(one)) for one in (message, second)] == [1, 1]
+
+
+def test_a_file_that_cannot_be_fetched_at_once_is_fetched_again(stage):
+    _, channel = stage.server()
+    fault = stage.standin.faults.order("GET", f"/cdn/attachments/{channel.id}/", status=503)
+    message = stage.people.say(stage.person(), channel, "it dies", files=[("config.yaml", config("fetched").encode())])
+    assert "```diff" in text_of(stage.people.reply(message))
+    assert fault.held == 1
+
+
+def test_of_a_long_file_in_windows_own_encoding_no_letter_is_torn(stage):
+    _, channel = stage.server()
+    for encoding in ("utf-16-le", "utf-16-be"):
+        for more in ("", "y"):
+            log = ("\ufeff" + "x" * 10 + more + "\n" + "loading\n" * 700_000 + LOG).encode(encoding)
+            message = stage.people.say(stage.person(), channel, files=[("log.txt", log)])
+            assert stage.people.reply(message)["embeds"][0]["title"].startswith("OOM crash")
 
 
 def test_an_interactions_answer_that_fails_after_it_took_effect_does_not_come_twice(stage):

@@ -140,7 +140,8 @@ class Clicks:
 
 def fixed_name(name: str) -> str:
     """`config.yaml` becomes `config.fixed.yaml`; text pasted into a message becomes a config file."""
-    stem, dot, ending = name.rpartition(".")
+    safe = "".join(char if char.isalnum() or char in "-_. " else "_" for char in name)
+    stem, dot, ending = safe.rpartition(".")
     if ending.lower() in {"yaml", "yml", "json"} and dot:
         return f"{stem}.fixed.{ending}"[-100:]
     return "config.fixed.yaml"

@@ -104,7 +104,8 @@ class Desk:
         since = datetime.now(UTC) - SAME_TEXT
         try:
             found = await asyncio.wrap_future(self.book.same_text(scope, documents, since))
-            if found is None or found.asker != ask.asker:
+            # A reply that a moderator took away is none to point to.
+            if found is None or found.asker != ask.asker or found.state == "closed":
                 return None
             return await asyncio.wrap_future(self.book.find(scope.of(found.id)))
         except (StoreError, LookupError):

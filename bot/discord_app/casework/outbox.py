@@ -20,6 +20,7 @@ from bot.discord_app.casework.history import as_the_case, scope_of
 from bot.discord_app.casework.replies import Message, case_message, plain
 from bot.discord_app.casework.shown import Shown, TextGoneError
 from bot.discord_app.parts import Parts
+from bot.discord_app.pasting.pace import Seen
 from bot.discord_app.trouble import story
 from bot.discord_app.workers.jobs import Answer, EngineError
 
@@ -37,6 +38,8 @@ class Outbox:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self._sending: set[str] = set()
+        # Cases whose reply Discord does not take; asking for it again and again would count against the bot.
+        self._refused = Seen()
 
     async def send(self, message: discord.Message, shown: Shown, style: str) -> None:
         """Answer a message with its case. What cannot be sent now is left to the sweep."""
@@ -48,11 +51,12 @@ class Outbox:
             place = await self._place(message, shown, style)
             reply = case_message(shown, self.parts.speech.locale(shown.answer.locale))
             sent = await self.say(place, reply, message)
-        except discord.Forbidden as error:
-            log.warning("channel %s: not allowed to answer (%s)", message.channel.id, story(error))
-            return
         except LOST as error:
             log.warning("case %s is recorded but not sent yet: %s", case_id, story(error))
+            return
+        except discord.HTTPException as error:
+            log.warning("channel %s: the answer is not taken (%s)", message.channel.id, story(error))
+            self._refused.first(case_id)
             return
         finally:
             self._sending.discard(case_id)
@@ -150,7 +154,7 @@ class Outbox:
             log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
             return
         for case in waiting:
-            if case.id not in self._sending and self._ours(case):
+            if case.id not in self._sending and case.id not in self._refused and self._ours(case):
                 await self.resume(case)
 
     def _ours(self, case: Case) -> bool:

@@ -19,7 +19,7 @@ from bot.discord_app.parts import Parts
 from bot.discord_app.people import languages_of
 from bot.discord_app.translator import Words
 from bot.intake.read import Told
-from bot.reply.faq import Faq, answer_text
+from bot.reply.faq import answer_text
 from bot.reply.markdown import inline
 
 Interaction = discord.Interaction[Any]
@@ -88,7 +88,7 @@ def _menu(words: Words, answers: Answers) -> Any:
 
 
 def _faq(parts: Parts, words: Words) -> Any:
-    faq_data = Faq.load(parts.knowledge)
+    faq_data = parts.faq
     names, about = words.options("faq", "question", "public")
 
     @app_commands.command(name=words("faq.name"), description=words("faq.description"))

@@ -1,6 +1,7 @@
 """What follows from a message that is worth a look: a case is opened, joined or pointed to, or a sentence is said."""
 
 import asyncio
+from dataclasses import replace
 
 import discord
 
@@ -9,8 +10,9 @@ from bot.cases.model import NO_GUILD, FullCase
 from bot.cases.people import GuildSettings
 from bot.discord_app.casework import history
 from bot.discord_app.casework.history import Given, as_the_case
+from bot.discord_app.casework.layout import safe_title
 from bot.discord_app.casework.outbox import Outbox
-from bot.discord_app.casework.replies import plain
+from bot.discord_app.casework.replies import Message, plain
 from bot.discord_app.casework.shown import Ask
 from bot.discord_app.languages import Languages
 from bot.discord_app.parts import Parts
@@ -18,6 +20,8 @@ from bot.discord_app.pasting.detect import Decision, Look
 from bot.discord_app.pasting.talk import Talk
 from bot.discord_app.people import public_languages
 from bot.intake.read import Told
+from bot.reply.faq import answer_text
+from bot.reply.markdown import inline
 
 
 class Dealing:
@@ -46,13 +50,25 @@ class Dealing:
         given = await self._given(message, decision)
         if given:
             await self._open(message, given, look, settings, languages)
+        elif look.addressed and not all(map(self.parts.gatherer.readable, look.files)):
+            await self._say(message, languages, "discord.unreadable")
         elif look.addressed:
-            unread = bool(look.files) and not all(map(self.parts.gatherer.readable, look.files))
-            await self._say(message, languages, "discord.unreadable" if unread else "discord.call")
+            await self._converse(message, languages)
 
     async def _say(self, message: discord.Message, languages: Languages, key: str) -> None:
         text = self.parts.speech.say(languages).text(key)
         await self.outbox.say(message.channel, plain(text), message)
+
+    async def _converse(self, message: discord.Message, languages: Languages) -> None:
+        """A question of the FAQ gets its answer; to anything else is said what to send, in a talk once in a while."""
+        faq, question = self.parts.faq, message.content
+        languages = replace(languages, prose=faq.language(question))
+        found = faq.match(question, 1)
+        if found:
+            asked, said = answer_text(self.parts.speech.say(languages), found[0].id)
+            await self.outbox.say(message.channel, Message(safe_title(asked), inline(said)), message)
+        elif message.guild is not None or self.parts.paces.called.wait(message.author.id) == 0:
+            await self._say(message, languages, "discord.call")
 
     async def _given(self, message: discord.Message, decision: Decision) -> tuple[Given, ...]:
         """What the message brings; for a call in answer to another message, what that one brings."""

@@ -86,10 +86,21 @@ class Follower:
             await done.wait()
         try:
             found = [case for message in messages if (case := await self._case_of(message)) is not None]
+            await self._close_unanswered(messages)
             for case in {case.case.id: case for case in found}.values():
                 await self._forget(case, [message for message in case.pastes if message in set(messages)])
         except (StoreError, EngineError) as error:
             log.error("a deleted message could not be followed: %s", error)  # noqa: TRY400 the reason says it all
+
+    async def _close_unanswered(self, gone: Sequence[int]) -> None:
+        """A reply that a moderator deletes is not wanted: its case is closed, and nothing joins it any more."""
+        for message in gone:
+            case = await asyncio.wrap_future(self.parts.book.by_message(Scope.operator(), message))
+            if case is None or not case.pastes or case.case.state != "open":
+                continue
+            if all(reply in gone for _, reply in case.replies) and message not in case.pastes:
+                self.parts.open_cases.drop(case.case.id)
+                await asyncio.wrap_future(self.parts.book.set_state(Scope.operator().of(case.case.id), "closed"))
 
     async def _forget(self, case: FullCase, gone: Sequence[int]) -> None:
         await asyncio.wrap_future(self.parts.book.forget_messages(Scope.operator(), gone))

@@ -37,6 +37,9 @@ class Seen:
         self.most = most
         self._ids: OrderedDict[Hashable, None] = OrderedDict()
 
+    def __contains__(self, event: Hashable) -> bool:
+        return event in self._ids
+
     def first(self, event: Hashable) -> bool:
         """Whether this event comes for the first time."""
         if event in self._ids:

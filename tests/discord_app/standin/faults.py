@@ -91,7 +91,7 @@ async def middleware(request, handler):
             "X-RateLimit-Reset-After": f"{reset_after:.3f}", "X-RateLimit-Bucket": bucket,
         })  # fmt: skip
         return response
-    return await handler(request)
+    return await failing(standin, request, handler)
 
 
 async def failing(standin, request, handler):
