@@ -74,9 +74,9 @@ def _as_now(block: list[Row]) -> list[Row]:
     block = [(row, number) for row, number in block if not row.startswith(_HUNK)]
     heads = [row[:1] or " " for row, _ in block]
     by_hand = any(head not in " \t+-@" for head in heads)  # a real diff has a blank before what has not changed
-    indented = any(row[:1] == " " for row, _ in block)
+    marked = not by_hand and any(row[:1] == " " for row, _ in block)  # then every row has its column for the mark
     return [
-        (row if head != "+" else row[1:] if by_hand or not indented else " " + row[1:], number)
+        (row[1:] if marked or head == "+" else row, number)
         for at, ((row, number), head) in enumerate(zip(block, heads, strict=True))
         if head != "-" or not (_beside_added(heads, at) or not by_hand)
     ]
