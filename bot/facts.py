@@ -95,6 +95,7 @@ config.job_kind               str   train, extract, generate, mod, caption, slid
 config.cut                    bool  the config text is truncated
 config.repaired               bool  the text did not parse until certain repairs were made
 config.misplaced              strs  keys in the wrong place or misspelt, as written from the process root: model.batch_size
+config.meant                  strs  where those keys belong, in the same order: train.batch_size
 config.quoted_off             strs  switches whose value is a word for off in quotes, which counts as on: train.gradient_checkpointing
 config.name                   str   config.name
 model.arch                    str   architecture id with its UI tag where the paste shows one: zimage:turbo

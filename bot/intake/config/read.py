@@ -71,6 +71,8 @@ def config_facts(
     found = misplaced_keys(draft, _to_check(document, layout), layout.root, keys)
     if found:
         draft.facts["config.misplaced"] = Fact(tuple(one.path for one in found), "config", found[0].place)
+        meant = tuple(dict.fromkeys(one.meant for one in found if one.meant))
+        draft.facts["config.meant"] = Fact(meant, "config", found[0].place)
     _read_quoted(draft, layout)
     return draft.facts, found
 
