@@ -187,6 +187,9 @@ def _taken_back(db: Database) -> None:
     _run(
         db,
         """
+        CREATE INDEX cases_by_state_and_family ON cases (guild, state, family);
+        CREATE INDEX cases_by_verdict ON cases (guild, verdict) WHERE verdict IS NOT NULL;
+        CREATE INDEX cases_by_moderator ON cases (assigned, guild) WHERE assigned IS NOT NULL;
         DROP VIEW case_facts;
         CREATE VIEW case_facts AS
           SELECT seq, asker, created_at, guild, substr(created_at, 1, 7) AS month, class, phase,
