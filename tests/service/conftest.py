@@ -81,7 +81,10 @@ class Operated(Stage):
 def shared(tmp_path_factory):
     """One bot for the tests that leave it as it was."""
     made = Operated(tmp_path_factory.mktemp("bot"), own=True, user_pastes_a_minute=3)
-    yield made.start()
+    made.start()
+    # Only then has it looked for pastes that it missed.
+    made.logged("ready: ")
+    yield made
     made.end()
 
 
