@@ -1,11 +1,15 @@
 """Plans: what they start with, what they give way on, and when they say no."""
 
+from dataclasses import replace
+
 import pytest
 import yaml
 
 from bot.engine.memory import estimate
 from bot.engine.plan import named_arch, plan
+from bot.engine.plan_asked import NotPlanned, plan_for
 from bot.engine.plan_config import as_facts
+from bot.engine.plan_levers import given_back
 from bot.evidence import ConfigDocument
 from bot.intake.config.read import config_facts
 from bot.knowledge.keys import keys_of
@@ -112,6 +116,55 @@ def test_what_is_not_realistic_is_said_with_the_nearest_that_is(knowledge):
     assert found.models
     assert all(made(knowledge, name, 16).outcome == "fits" for name in found.models)
     assert found.raises == ()
+
+
+@pytest.mark.parametrize(("name", "vram"), CASES)
+def test_nothing_has_given_way_that_need_not(knowledge, name, vram):
+    """One step of any lever taken back, and it no longer fits."""
+    found = made(knowledge, name, vram)
+    if found.outcome != "fits":
+        pytest.skip("where it is tight already, nothing can be taken back")
+    first = replace(found.choice, resolution=1024, frames=41, offload=0.0, preview_side=1024, preview_frames=41, previews=True)
+    start = replace(first, resolution=768, preview_side=768) if found.arch.can.frames else replace(first, frames=1, preview_frames=1)
+    for more in given_back(found.arch, found.choice, start):
+        after = estimate(as_facts(found.arch, more, found.start, vram), knowledge)
+        assert any(after.verdict(phase) != "fits" for phase in after.phases), more
+
+
+def test_the_nearest_card_is_one_that_the_plan_fits(knowledge):
+    for name in ("flux", "flux2", "hidream", "wan22_14b:t2v"):
+        found = made(knowledge, name, 8)
+        assert made(knowledge, name, found.cards[0]).outcome == "fits", name
+
+
+@pytest.mark.parametrize(
+    ("gpu", "vram", "reason"),
+    [(None, None, "no_card"), ("potato", None, "no_gpu"), ("RTX 3080", None, "which_size"), ("Mac M2 Max", None, "no_gpu")],
+)
+def test_a_question_that_lacks_the_size_is_asked_back(knowledge, gpu, vram, reason):
+    with pytest.raises(NotPlanned) as lacking:
+        plan_for("flux", gpu, vram, knowledge)
+    assert lacking.value.reason == reason
+    for tag in ("en", "de", "it"):
+        assert knowledge.locale(tag).text(f"memory.{reason}", **lacking.value.values)
+
+
+def test_a_model_that_nobody_knows_is_asked_back_with_examples(knowledge):
+    with pytest.raises(NotPlanned) as lacking:
+        plan_for("no such thing", "4090", None, knowledge)
+    assert lacking.value.reason == "no_model"
+    assert all(named_arch(name, knowledge) is not None for name in lacking.value.values["known"])
+
+
+@pytest.mark.parametrize(
+    ("gpu", "vram", "size", "vendor"),
+    [("RTX 3080 12GB", None, 12, "nvidia"), ("RTX 3080", 10.0, 10, "nvidia"), ("M2 Max 64GB", None, 64, "apple"), ("RX 7900 XTX", None, 24, "amd"), (None, 24.0, 24, "nvidia")],
+)
+def test_a_card_by_its_name_or_size(knowledge, gpu, vram, size, vendor):
+    found = plan_for("z-image", gpu, vram, knowledge)
+    assert (found.vram, found.vendor) == (size, vendor)
+    device = yaml.safe_load(plan_yaml(found))["config"]["process"][0]["device"]
+    assert device == ("mps" if vendor == "apple" else "cuda:0")
 
 
 def test_a_bigger_card_is_never_worse(knowledge):
