@@ -72,7 +72,9 @@ class Words:
         return self.for_toolkit or step.lever in _WITHOUT_CONFIG or bool(self._own_setting(step))
 
     def why(self, step: Step) -> str:
-        """Why it costs memory, or why the change helps."""
+        """Why it costs memory, or why the change helps; what to send, without ai-toolkit's places for other trainers."""
+        if step.lever == "ask" and not self.for_toolkit:
+            return self.text("tools.send")
         return self.of_rule(step.rule, "why", step.values)
 
     def cost(self, step: Step) -> str:

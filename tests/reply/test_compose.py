@@ -118,6 +118,13 @@ def test_other_trainers_get_their_own_settings_and_no_diff(tag):
     assert "Show Advanced" not in said
 
 
+def test_other_trainers_are_asked_for_their_own_files():
+    more = step("say-more", "ask", now=True)
+    said = text.render(compose(diagnosis(source_tool="onetrainer", steps=(more,), diff=None, outcome="untold"), LOCALES["en"]))
+    assert "Show Advanced" not in said
+    assert "log.txt" not in said
+
+
 def test_a_known_bad_build_is_named_once():
     pinned = step("update-known-bad-build", "update_toolkit", now=True)
     found = Finding("update-known-bad-build", "error")
