@@ -31,6 +31,7 @@ class _File(Record):
     platforms: dict[Platform, _Signs]
     clouds: dict[Cloud, _Signs]
     memory: dict[MemoryKind, tuple[str, ...]]
+    unitless: dict[Literal["vram", "ram"], tuple[str, ...]]
     units: tuple[str, ...]
     joins: tuple[str, ...]
     usual_vram: tuple[int, ...]
@@ -57,7 +58,7 @@ def _whole(words: tuple[str, ...]) -> str:
     ordered = sorted({plain(word) for word in words}, key=len, reverse=True)
     latin = "|".join(re.escape(word) for word in ordered if word.isascii())
     other = "|".join(re.escape(word) for word in ordered if not word.isascii())
-    return rf"\b(?:{latin})\b|{other}" if other else rf"\b(?:{latin})\b"
+    return rf"(?:\b(?:{latin})\b|{other})" if other else rf"\b(?:{latin})\b"
 
 
 class Hosts:
@@ -91,6 +92,14 @@ class Hosts:
         return re.compile(rf"(?:(?<![{_JOINED}.])|(?<=\d[x\u00d7*]))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({self._units})(?![a-z0-9])")
 
     @cached_property
+    def unitless(self) -> "dict[Literal['vram', 'ram'], re2._Regexp]":
+        """A number (group 1 or 2) beside a word that can only mean memory, without a unit."""
+        behind, before = r"[ :=]{0,3}(\d{1,4})(?:$|[^0-9a-z.,/%]|[.,](?:\s|$))", r"(?:^|[^0-9.,x])(\d{1,4}) "
+        return {
+            kind: re2.compile(rf"{word}{behind}|{before}{word}") for kind, words in self._file.unitless.items() for word in [_whole(words)]
+        }
+
+    @cached_property
     def cut_after(self) -> re.Pattern[str]:
         """Up to where the words behind a size are about it."""
         return re.compile(rf"[,;:\n/|)\]+{_CJK_STOPS}]|->|\d|[.?!](?:\s|$)|\s(?:{self._joins})\s")
@@ -104,7 +113,7 @@ class Hosts:
     def card_fine(self) -> "re2._Regexp":
         """That a card runs; group 1 or 2 where a word beside it denies that."""
         fine, denied = _whole(self._file.card_fine), _whole(self._file.not_words)
-        return re2.compile(rf"({denied})?\s?(?:{fine})\s?({denied})?")
+        return re2.compile(rf"({denied})?\s?{fine}\s?({denied})?")
 
     @cached_property
     def card_trouble(self) -> "re2._Regexp":
@@ -114,7 +123,7 @@ class Hosts:
     @cached_property
     def card_of_others(self) -> "re2._Regexp":
         """In front of a card: it is another's, or was given up."""
-        return re2.compile(rf"(?:{_whole(self._file.card_of_others)})\W*(?:rtx |gtx |nvidia |geforce )*$")
+        return re2.compile(rf"{_whole(self._file.card_of_others)}\W*(?:rtx |gtx |nvidia |geforce )*$")
 
     @cached_property
     def contrast(self) -> "re2._Regexp":

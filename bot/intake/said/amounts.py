@@ -1,5 +1,6 @@
 """Sizes of memory in prose, and which kind of memory each is about."""
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -21,7 +22,7 @@ class Amount(NamedTuple):
 
 
 def amounts(passage: Passage, hosts: Hosts) -> list[Amount]:
-    """The first hundred sizes with a unit, in order. `bare` has no word beside it that tells its kind."""
+    """The first hundred sizes with a unit, in order, then those without. `bare` has no word beside it that tells its kind."""
     text = passage.lowered
     found = []
     for match in islice(hosts.amount.finditer(text), _MOST):
@@ -33,7 +34,19 @@ def amounts(passage: Passage, hosts: Hosts) -> list[Amount]:
         cuts = list(hosts.cut_before.finditer(before))
         before = before[cuts[-1].end() :] if cuts else before
         found.append(Amount(float(match[1].replace(",", ".")), _kind(before, after, hosts), start, end))
-    return found
+    return [*found, *_unitless(text, hosts, found)]
+
+
+def _unitless(text: str, hosts: Hosts, found: list[Amount]) -> Iterator[Amount]:
+    """`32 ram`, `VRAM: 24`: only where no size with a unit stands there, and only sizes that such memory comes in."""
+    taken = {amount.start for amount in found}
+    usual = {"vram": hosts.usual_vram, "ram": hosts.usual_ram}
+    for kind, pattern in hosts.unitless.items():
+        for match in islice(pattern.finditer(text), _MOST):
+            group = 1 if match.group(1) is not None else 2
+            start, end = match.start(group), match.end(group)
+            if start not in taken and int(match.group(group)) in usual[kind]:
+                yield Amount(float(match.group(group)), kind, start, end)
 
 
 def _kind(before: str, after: str, hosts: Hosts) -> Kind:
