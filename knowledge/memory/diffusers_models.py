@@ -1,4 +1,4 @@
-"""Architectures that ai-toolkit takes from diffusers, built with their published hyperparameters."""
+"""Image models that ai-toolkit takes from diffusers, built with their published hyperparameters."""
 
 from typing import Any
 
@@ -71,30 +71,6 @@ def _qwen_inputs(model: Any, shape: Shape, text: int) -> Run:
         return out[:, :own]
 
     return run
-
-
-def _wan(**config: Any) -> nn.Module:
-    from diffusers import WanTransformer3DModel
-
-    return WanTransformer3DModel(**config)
-
-
-def _wan_inputs(grid: Grid, channels: int, *, image: bool = False) -> Any:
-    def inputs(model: Any, shape: Shape, text: int) -> Run:
-        frames, rows, columns = grid.size(shape)
-        batch = shape.batch
-        extra = {"encoder_hidden_states_image": (257, 1280)} if image else {}
-
-        def run() -> torch.Tensor:
-            return model(
-                hidden_states=blank(batch, channels, frames, rows, columns), timestep=blank(batch, dtype=FLOAT),
-                encoder_hidden_states=blank(batch, text, 4096), return_dict=False,
-                **{name: blank(batch, *size) for name, size in extra.items()},
-            )[0]  # fmt: skip
-
-        return run
-
-    return inputs
 
 
 def _sdxl() -> nn.Module:
@@ -222,40 +198,6 @@ def _hidream_inputs(model: Any, shape: Shape, text: int) -> Run:
     return run
 
 
-LTX_GRID = Grid(32, 32, 8)
-
-
-def _ltx2() -> nn.Module:
-    from diffusers import LTX2VideoTransformer3DModel
-
-    return LTX2VideoTransformer3DModel()
-
-
-def _ltx2_inputs(model: Any, shape: Shape, text: int) -> Run:
-    frames, rows, columns = LTX_GRID.size(shape)
-    tokens = frames * rows * columns
-    sound = max(1, round(shape.frames / 24 * 25))
-    batch = shape.batch
-
-    def run() -> torch.Tensor:
-        return model(
-            hidden_states=blank(batch, tokens, 128), audio_hidden_states=blank(batch, sound, 128),
-            encoder_hidden_states=blank(batch, text, 3840), audio_encoder_hidden_states=blank(batch, text, 3840),
-            timestep=blank(batch, tokens), audio_timestep=blank(batch), encoder_attention_mask=blank(batch, text),
-            audio_encoder_attention_mask=blank(batch, text), num_frames=frames, height=rows, width=columns,
-            audio_num_frames=sound, fps=24.0, return_dict=False,
-        )[0]  # fmt: skip
-
-    return run
-
-
-WAN_GRID = Grid(16, 8, 4)
-WAN_5B_GRID = Grid(32, 16, 4)
-_WAN = {"lora": ("blocks",), "keep": ("condition_embedder*", "proj_out*"), "video": True}
-_SMALL = {"num_attention_heads": 12, "ffn_dim": 8960, "num_layers": 30}
-_MIDDLE = {
-    "num_attention_heads": 24, "ffn_dim": 14336, "num_layers": 30, "in_channels": 48, "out_channels": 48,
-}  # fmt: skip
 _SD35_LARGE = {
     "num_layers": 38, "num_attention_heads": 38, "caption_projection_dim": 2432, "pos_embed_max_size": 192,
 }  # fmt: skip
@@ -269,16 +211,6 @@ ARCHITECTURES: tuple[Architecture, ...] = (
         "flex-1", 8.16, lambda: _flux(num_layers=8), _flux_inputs, _BLOCKS, controls=True, offloadable=False
     ),
     Architecture("qwen-image", 20.43, _qwen, _qwen_inputs, _BLOCKS, text=128, controls=True),
-    Architecture("wan-14b", 14.29, _wan, _wan_inputs(WAN_GRID, 16), grid=WAN_GRID, **_WAN),
-    Architecture("wan-2-1-1-3b", 1.42, lambda: _wan(**_SMALL), _wan_inputs(WAN_GRID, 16), grid=WAN_GRID, **_WAN),
-    Architecture("wan-2-2-5b", 5.0, lambda: _wan(**_MIDDLE), _wan_inputs(WAN_5B_GRID, 48), grid=WAN_5B_GRID, **_WAN),
-    Architecture(
-        "wan-2-2-i2v-14b", 14.29, lambda: _wan(in_channels=36), _wan_inputs(WAN_GRID, 36), grid=WAN_GRID, **_WAN
-    ),
-    Architecture(
-        "wan-2-1-i2v-14b", 16.40, lambda: _wan(in_channels=36, image_dim=1280, added_kv_proj_dim=5120),
-        _wan_inputs(WAN_GRID, 36, image=True), grid=WAN_GRID, **_WAN,
-    ),
     Architecture(
         "sdxl", 2.567, _sdxl, _sdxl_inputs, (".attentions.",), text=77, quantizable=False, offloadable=False,
         conv_lora=True,
@@ -294,9 +226,5 @@ ARCHITECTURES: tuple[Architecture, ...] = (
     Architecture(
         "lumina2", 2.61, _lumina2, _lumina2_inputs, ("layers", "noise_refiner", "context_refiner"), text=256,
         offloadable=False,
-    ),
-    Architecture(
-        "ltx-2", 18.88, _ltx2, _ltx2_inputs, _BLOCKS, grid=LTX_GRID, text=1024, video=True,
-        note="hyperparameters are diffusers' defaults; their size was not confirmed by the makers",
     ),
 )

@@ -8,14 +8,15 @@ from pathlib import Path
 import torch
 from diffusers.utils import logging as diffusers_logging
 
-from knowledge.memory import diffusers_models, toolkit_models
+from knowledge.memory import diffusers_models, toolkit_models, video_models
 from knowledge.memory.coefficients import PREVIEWED, write_file
 from knowledge.memory.raw import Raw
 from knowledge.memory.shapes import Architecture
 from knowledge.memory.terms import BACKENDS, Backend
 
 ARCHITECTURES: dict[str, Architecture] = {
-    arch.name: arch for arch in (*diffusers_models.ARCHITECTURES, *toolkit_models.ARCHITECTURES)
+    arch.name: arch
+    for arch in (*diffusers_models.ARCHITECTURES, *video_models.ARCHITECTURES, *toolkit_models.ARCHITECTURES)
 }
 FROM_THE_TOOLKIT = frozenset(arch.name for arch in toolkit_models.ARCHITECTURES)
 
