@@ -19,5 +19,7 @@ def browse(desk: Desk, port: int, opening: bool) -> None:
     with desk.book():
         # Opening it once brings an older file to this version, and refuses one that cannot be read.
         pass
-    desk.say("done.browse", address=f"http://{datasette.HOST}:{port}/{desk.path.stem}")
+    # Datasette writes other names in a way of its own; its first page leads there too.
+    name = desk.path.stem if desk.path.stem.isidentifier() else ""
+    desk.say("done.browse", address=f"http://{datasette.HOST}:{port}/{name}")
     sys.exit(datasette.serve(desk.path, port, opening=opening))

@@ -117,6 +117,11 @@ def test_ids_are_suggested(stage, history):
     _, channel, mod, cases, _ = history
     values = [choice["value"] for choice in stage.people.suggest(mod, channel, "cases show", "case", case="")]
     assert values == list(reversed(cases))
+    by_word = stage.people.suggest(mod, channel, "cases show", "case", case="second_case")
+    assert [choice["value"] for choice in by_word] == [cases[1]]
+    other, elsewhere = stage.server()
+    assert stage.people.suggest(stage.people.moderator(other), elsewhere, "cases show", "case", case=cases[0]) == []
+    assert stage.people.suggest(stage.people.moderator(other), elsewhere, "cases show", "case", case="second_case") == []
     assert stage.people.suggest(stage.person(), channel, "cases show", "case", case="") == []
 
 

@@ -6,7 +6,7 @@ somebody typed, so an id of another server's case is as unknown as one that neve
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -16,7 +16,7 @@ from discord.app_commands import Choice
 from bot.cases import render
 from bot.cases.errors import NoSuchCaseError
 from bot.cases.listing import Filters
-from bot.cases.model import NO_GUILD, STATES, VERDICTS, FullCase, Scope
+from bot.cases.model import NO_GUILD, STATES, VERDICTS, Case, FullCase, Scope
 from bot.discord_app.casework.history import as_the_case
 from bot.discord_app.casework.outbox import Outbox
 from bot.discord_app.casework.replies import fill_in, plain
@@ -99,7 +99,11 @@ class Moderation:
         locale = self.parts.speech.say(await languages_of(interaction, self.parts.prefs))
         page = await asyncio.wrap_future(self.book.listed(Scope.server(guild), Filters(), size=200))
         wanted = typed.strip().lstrip("#").upper()
-        fitting = [case for case in page.cases if case.id.startswith(wanted)][:CHOICES]
+        fitting: Sequence[Case] = [case for case in page.cases if case.id.startswith(wanted)][:CHOICES]
+        if not fitting:
+            # An older case by its whole id, or any by words of its texts and notes.
+            found = self.book.listed(Scope.server(guild), Filters(words=typed), size=CHOICES)
+            fitting = (await asyncio.wrap_future(found)).cases
         return [Choice(name=render.case_line(case, locale)[:100], value=case.id) for case in fitting]
 
     async def _shown(self, interaction: Interaction, full: FullCase, locale: Locale, done: str = "") -> None:
