@@ -15,7 +15,7 @@ TITLE, DESCRIPTION, FOOTER = 256, 4096, 2048
 # A diff longer than this is more easily read as a file than scrolled through in a chat.
 DIFF_CHARS, DIFF_LINES, LINE_CHARS = 1500, 36, 300
 PARAGRAPH = 700
-NEXT_STEPS = 3
+NEXT_STEPS = 5
 # What the reply is made of, in reading order; what "Why?" adds.
 ANSWER: tuple[Kind, ...] = ("cause", "change", "diff", "snippet", "rerun", "tool", "notes", "speed", "next")
 WHY: tuple[Kind, ...] = ("cause", "memory", "findings", "skipped")
