@@ -145,6 +145,7 @@ class SignatureFile(Record):
     betrays: tuple[Betrays, ...]
     other_bars: tuple[str, ...]
     ends_in: tuple[Phase, ...]
+    heads: frozenset[str]
     prompts: str
     finished: tuple[str, ...]
     buckets: tuple[str, ...]

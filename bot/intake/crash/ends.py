@@ -21,7 +21,8 @@ def just_ends(view: View, signatures: Signatures, log: Log, chosen: Chosen | Non
     ):
         return False
     last = log.signs[-1]
-    if last.phase in signatures.file.ends_in and (len(log.markers) > 1 or _stands_alone(view, last)):
+    begun = any(sign.marker is None or sign.marker.id not in signatures.file.heads for sign in log.signs)
+    if begun and last.phase in signatures.file.ends_in and (len(log.markers) > 1 or _stands_alone(view, last)):
         return True
     return _prompt_is_back(view, signatures, view.line_of(last.offset))
 
