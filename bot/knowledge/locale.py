@@ -103,6 +103,11 @@ class Locale:
 
         return Rules.parse(self.tag.replace("-", "_"))
 
+    @cached_property
+    def decimal_sign(self) -> str:
+        """What stands before the fraction of a number."""
+        return self.text("numbers.decimal")
+
     def leaf(self, key: str) -> Leaf | None:
         """The words under a key in this very language, or None."""
         if key not in self._leaves:

@@ -17,6 +17,10 @@ class Spoken(Protocol):
     def babel(self) -> "babel.Locale":
         """Read when first asked for."""
 
+    @property
+    def decimal_sign(self) -> str:
+        """What stands before the fraction."""
+
 
 MAX_LENGTH = 80
 MAX_ITEMS = 12
@@ -70,9 +74,11 @@ def _number(locale: Spoken, value: float, form: str | None) -> str:
 
 
 def _decimal(locale: Spoken, value: float, pattern: str) -> str:
-    # A small whole number is written alike in every language: Babel need not be loaded for it.
-    if value == int(value) and abs(value) < _GROUPED_FROM:
-        return str(int(value))
+    written = f"{value:.{len(pattern.partition('.')[2])}f}"
+    if abs(float(written)) < _GROUPED_FROM:  # no sign but the decimal one: Babel, slow to load, is not needed
+        whole, _, fraction = written.partition(".")
+        fraction = fraction.rstrip("0")
+        return f"{whole}{locale.decimal_sign}{fraction}" if fraction else whole
     from babel.numbers import format_decimal
 
     return format_decimal(value, format=pattern, locale=locale.babel)

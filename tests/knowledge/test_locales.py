@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from babel.numbers import format_decimal
 from yaml import MappingNode, SafeLoader, ScalarNode, compose
 
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import FALLBACK, PLACEHOLDER, Locale, MissingWords, leaves, locale_tags, sentences
 from bot.knowledge.schema import Class, Lever, Phase, Tool
+from bot.knowledge.values import render_value
 from bot.knowledge.wordfile import WordFile
 
 BOT = Path(__file__).parents[2] / "bot"
@@ -151,6 +153,7 @@ def test_german_says_du():
 
 
 def made(tag="en", **sections):
+    sections["numbers"] = KNOWLEDGE.locale(tag).words["numbers"]
     return Locale(tag, WordFile("".join(f"{name}: {json.dumps(leaf)}\n" for name, leaf in sections.items())))
 
 
@@ -159,6 +162,14 @@ def test_values_are_written_in_the_language():
     values = {"crash.tried_gib": 1.5, "share": 0.6, "flag": False, "list": (512, 1024), "none": None}
     assert made("de", a=text).text("a", values) == "1,5 1,5 GiB 60\xa0% false 512, 1024 null"
     assert made("en", a=text).text("a", values) == "1.5 1.5 GiB 60% false 512, 1024 null"
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_fractions_are_written_as_babel_writes_them(tag):
+    locale = KNOWLEDGE.locale(tag)
+    for tenths in range(-2_000, 12_000, 7):
+        number = tenths / 10
+        assert render_value(locale, number) == format_decimal(number, format="#,##0.##", locale=locale.babel)
 
 
 def test_small_sizes_are_mib():
@@ -249,7 +260,7 @@ def test_vocabularies_are_covered_and_nothing_is_left_over():
     assert set(english.below("classes")) == set(get_args(Class))
     assert set(english.below("phases")) == set(get_args(Phase))
     assert set(english.below("levers")) == set(get_args(Lever))
-    assert set(english.below("tools")) - {"intro", "intro_other"} == set(get_args(Tool))
+    assert set(english.below("tools")) - {"intro", "intro_other", "send"} == set(get_args(Tool))
     for tool in get_args(Tool):
         assert set(english.below(f"tools.{tool}.settings")) <= set(get_args(Lever))
     risks = {family.risk.first_try for family in KNOWLEDGE.families.families.values() if family.risk}
