@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bot.knowledge.phrases import Phrase, Said
 
 _AFTER, _BEFORE = 60, 20
+_TROUBLE = frozenset({"oom", "fails", "hang", "very-slow", "killed", "silent-exit", "log-ends", "shared-memory"})
 
 
 def read_prose(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Mapping[str, Fact]:
@@ -31,8 +32,14 @@ def read_prose(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Mapp
         return {}
     facts, compared = said_model(passage, knowledge.families)
     facts |= said_hardware(passage, knowledge)
-    facts |= said_settings(passage, knowledge, compared)
-    return _with_phrases(passage, knowledge, facts)
+    stated, asked = said_settings(passage, knowledge, compared)
+    facts = _with_phrases(passage, knowledge, facts | stated)
+    return facts if "goal" in facts or _fails(facts) else facts | asked  # what would be run is what a plan is about
+
+
+def _fails(facts: Mapping[str, Fact]) -> bool:
+    says = facts.get("says")
+    return says is not None and not _TROUBLE.isdisjoint(says.value)  # type: ignore[arg-type]
 
 
 def _with_phrases(passage: Passage, knowledge: Knowledge, known: dict[str, Fact]) -> dict[str, Fact]:

@@ -36,27 +36,30 @@ class _Named(NamedTuple):
     end: int
 
 
-def said_settings(passage: Passage, knowledge: Knowledge, compared: Sequence[int] = ()) -> dict[str, Fact]:
-    """The facts that settings in prose state. Where one is said twice the first counts; questions state nothing.
+def said_settings(passage: Passage, knowledge: Knowledge, compared: Sequence[int] = ()) -> tuple[dict[str, Fact], dict[str, Fact]]:
+    """The facts that settings in prose state, and those that are only asked about: `would batch 2 fit?`.
 
-    Nor does a sentence that holds one of the places `compared`, where a model is named that gives no trouble.
+    Where one is said twice the first counts. Nothing is stated by a sentence that holds one of the places `compared`,
+    where a model is named that gives no trouble. Of what is asked about only numbers and sizes are kept.
     """
     settings = settings_of(knowledge)
     facts: dict[str, Fact] = {}
+    asked: dict[str, Fact] = {}
     elsewhere = [passage.sentence(at) for at in compared]
     for named in _named(passage, settings):
-        if _only_asked(passage, named.start, settings) or _within(named.start, elsewhere):
+        if _within(named.start, elsewhere):
+            continue
+        only_asked = _only_asked(passage, named.start, settings)
+        if only_asked and named.setting.kind not in {"number", "sizes"}:
             continue
         for fact, value in _read(passage, named, settings):
-            facts.setdefault(fact, Fact(value, "prose", passage.place(named.start)))
+            (asked if only_asked else facts).setdefault(fact, Fact(value, "prose", passage.place(named.start)))
     _sizes_without_name(passage, settings, facts, elsewhere)
     _images(passage, settings, facts)
-    return facts
+    return facts, asked
 
 
 def _named(passage: Passage, settings: Settings) -> Iterator[_Named]:
-
-
     for match in islice(settings.key.finditer(passage.plain.replace("_", "-")), _MOST):
         group = 1 if match.group(1) is not None else 2
         word = squeeze(match.group(group))

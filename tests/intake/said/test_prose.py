@@ -87,3 +87,11 @@ def test_an_oom_that_is_denied_or_imagined_is_none(text, happened):
 
 def test_a_batch_of_one_in_letters():
     assert read("I set batch one")["batch_size"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "batch"),
+    [("runs at batch 1. would it oom with batch 2?", 2), ("batch 1 ooms. would batch 2 be faster?", 1), ("can I use batch 4 on a 3090?", 4), ("can I use batch 4 to go faster?", None)],
+)  # fmt: skip
+def test_what_is_asked_about_is_the_plan_where_nothing_fails(text, batch):
+    assert read(text).get("batch_size") == batch

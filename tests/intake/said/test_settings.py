@@ -7,7 +7,7 @@ from tests.intake.said.making import knowledge, passage
 
 
 def said(text: str) -> dict[str, object]:
-    return {name: fact.value for name, fact in said_settings(passage(text), knowledge()).items()}
+    return {name: fact.value for name, fact in said_settings(passage(text), knowledge())[0].items()}
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_previews_switched_off_either_way():
 
 
 def test_facts_have_places():
-    facts = said_settings(passage("hi\nbatch 4"), knowledge())
+    facts = said_settings(passage("hi\nbatch 4"), knowledge())[0]
     place = facts["train.batch_size"].place
     assert place is not None
     assert (place.line, place.text) == (2, "batch 4")
