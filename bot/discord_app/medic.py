@@ -19,7 +19,7 @@ from bot.discord_app.commands.diagnose import Answers
 from bot.discord_app.commands.setup_panel import Panel
 from bot.discord_app.operation import Operation, Surroundings, in_hand
 from bot.discord_app.parts import Parts
-from bot.discord_app.pasting.catch_up import catch_up
+from bot.discord_app.pasting.catch_up import catch_up, follow_missed
 from bot.discord_app.pasting.follow import Follower
 from bot.discord_app.pasting.listener import Listener
 from bot.discord_app.translator import Translator, sync_if_changed
@@ -139,6 +139,7 @@ class Medic(discord.AutoShardedClient):
         self._note(self.parts.book.guilds_seen([guild.id for guild in self.guilds], shards))
         self.operation.serving()
         await catch_up(self.parts, self.listener)
+        await follow_missed(self.parts, self.follower)
 
     async def on_shard_connect(self, shard: int) -> None:
         """A shard has a new session."""

@@ -42,6 +42,8 @@ def test_at_the_end_of_the_ladder_a_human_is_called(stage, asked):
         stage.choose(ann, reply, "Still fails")
     words = text_of(reply)
     assert "last step" in words
+    assert "One more piece" not in words, "a question is no change that was tried"
+    assert words.count("- Batch size\n") == 1
     assert "Gradient checkpointing" in words
     assert "human" in words
     stage.choose(ann, reply, "Undo")

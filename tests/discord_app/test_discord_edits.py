@@ -148,7 +148,22 @@ def test_a_reply_that_a_moderator_deletes_is_not_pointed_to(stage):
     _, channel = stage.server()
     ann = stage.person()
     message, reply = stage.paste(channel, ann)
+    _, other = stage.server()
+    stage.paste(other)  # by then it is known which reply is whose
     stage.people.delete(reply)
-    stage.paste(stage.server()[1])
+    stage.paste(other)
     again = stage.people.say(ann, channel, message["content"])
     assert "```diff" in text_of(stage.people.reply(again))
+
+
+def test_what_was_deleted_while_the_bot_was_away_goes_when_it_is_back(own_stage):
+    stage = own_stage()
+    _, channel = stage.server()
+    gone, reply = stage.paste(channel)
+    _, kept = stage.paste(channel)
+    stage.bot.kill()
+    del channel.messages[gone["id"]]
+    stage.bot.start()
+    stage.people.wait(lambda: reply["id"] not in channel.messages, "the reply to go")
+    assert kept["id"] in channel.messages
+    stage.sound()

@@ -83,6 +83,17 @@ def test_a_file_that_is_no_text_is_told_apart_from_nothing(stage):
     stage.silent(stage.people.say(stage.person(), channel, "my loras", files=[("loras.zip", b"PK")]))
 
 
+def test_where_more_is_needed_there_is_nothing_that_could_work_or_fail(stage):
+    _, channel = stage.server()
+    ann = stage.person()
+    message = stage.people.say(ann, channel, f"<@{stage.world.bot.id}>", files=[("notes.txt", b"my run dies, what now?")])
+    reply = stage.people.reply(message)
+    assert "Still fails" not in stage.people.labels(reply)
+    assert "Send the new log" in stage.people.labels(reply)
+    stage.people.say(ann, channel, fenced(LOG, ""))
+    stage.people.wait(lambda: "Still fails" in stage.people.labels(reply), "a change to try")
+
+
 def test_every_reply_of_a_case_follows(stage):
     _, channel = stage.server(opted_in=False)
     ann = stage.person()

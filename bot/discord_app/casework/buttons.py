@@ -50,7 +50,7 @@ def actions(shown: Shown, *, private: bool) -> list[Action]:
     if shown.case_id is None:
         return []
     found: list[Action] = []
-    if shown.stage == "open" and shown.answer.offers:
+    if shown.stage == "open" and shown.can_be_tried:
         found += ["works", "fails"]
     if shown.answer.diff:
         found.append("fixed")

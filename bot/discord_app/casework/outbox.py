@@ -154,10 +154,10 @@ class Outbox:
             log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
             return
         for case in waiting:
-            if case.id not in self._sending and case.id not in self._refused and self._ours(case):
+            if case.id not in self._sending and case.id not in self._refused and self.is_ours(case):
                 await self.resume(case)
 
-    def _ours(self, case: Case) -> bool:
+    def is_ours(self, case: Case) -> bool:
         """Whether the case's server is served by this process."""
         mine = self.parts.client.shard_ids
         if case.guild == NO_GUILD:

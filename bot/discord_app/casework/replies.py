@@ -9,7 +9,7 @@ import discord
 
 from bot.discord_app.casework.buttons import buttons_for
 from bot.discord_app.casework.layout import DESCRIPTION, FOOTER, Laid, TextFile, clipped, cut, length
-from bot.discord_app.casework.shown import Shown, Stage
+from bot.discord_app.casework.shown import ASK, Shown, Stage
 from bot.knowledge.locale import Locale
 from bot.reply.markdown import inline
 
@@ -111,8 +111,9 @@ def _without_change(shown: Shown, locale: Locale) -> Laid:
     """What stays once a case has ended: what it was about, and what was tried."""
     cause = shown.answer.laid.description.split("\n\n", 1)[0]
     lines = [cause]
-    if shown.tried:
-        names = [locale.find(f"levers.{lever}.name") or lever for lever in shown.tried]
+    tried = [lever for lever in dict.fromkeys(shown.tried) if lever != ASK]
+    if tried:
+        names = [locale.find(f"levers.{lever}.name") or lever for lever in tried]
         lines.append("\n".join([f"**{locale.text('discord.case.tried')}**", *(f"- {inline(name)}" for name in names)]))
     if shown.stage == "ended":
         lines.append(inline(locale.text("discord.case.call_human")))

@@ -8,6 +8,8 @@ from bot.discord_app.languages import Languages
 from bot.discord_app.workers.jobs import Answer
 from bot.intake.read import Told
 
+# The lever that changes nothing: it asks for what is missing.
+ASK = "ask"
 Stage = Literal["open", "works", "ended", "closed"]
 
 
@@ -39,6 +41,11 @@ class Shown:
     tried: tuple[str, ...] = ()
     can_undo: bool = False
     fresh: bool = True
+
+    @property
+    def can_be_tried(self) -> bool:
+        """Whether there is a change whose outcome can be told."""
+        return bool(self.answer.offers) and (self.step > 1 or any(offer.lever != ASK for offer in self.answer.offers))
 
 
 class TextGoneError(Exception):

@@ -72,7 +72,8 @@ class Answers:
             return
         given = await self.parts.gatherer.message(message)
         if not given:
-            request = Request("menu", files=message.attachments)
+            forwarded = [file for one in message.message_snapshots for file in one.attachments]
+            request = Request("menu", files=[*message.attachments, *forwarded])
             await fill_in(interaction, plain(self.speech.say(languages).text(self._nothing(request))))
             return
         await self._open(interaction, given, Request("menu"), languages, message)

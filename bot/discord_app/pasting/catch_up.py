@@ -1,7 +1,8 @@
-"""After a start, or a session that could not be resumed: what was pasted meanwhile is answered all the same.
+"""After a start, or a session that could not be resumed: what was missed is made up for.
 
-Only opted-in channels in which something was written within the last minutes are asked for it, and only messages that
-neither belong to a case nor have a reply of the bot's are looked at.
+What was pasted meanwhile is answered all the same: only opted-in channels in which something was written within the
+last minutes are asked for it, and only messages that neither belong to a case nor have a reply of the bot's are looked
+at. Of the cases of the last day, those whose message was deleted meanwhile go with it.
 """
 
 import asyncio
@@ -13,8 +14,10 @@ import aiohttp
 import discord
 
 from bot.cases.errors import StoreError
-from bot.cases.model import Scope
+from bot.cases.listing import Filters
+from bot.cases.model import Scope, stamp
 from bot.discord_app.parts import Parts
+from bot.discord_app.pasting.follow import Follower
 from bot.discord_app.pasting.listener import Listener
 from bot.discord_app.trouble import story
 
@@ -22,6 +25,8 @@ log = logging.getLogger(__name__)
 Place = discord.TextChannel | discord.Thread
 # Who pasted earlier than this has gone on, and a busy channel is not read back for longer than so many messages.
 MINUTES, MESSAGES = 10, 200
+HOURS, CASES = 24, 100
+UNKNOWN_CHANNEL = 10003
 
 
 async def catch_up(parts: Parts, listener: Listener) -> None:
@@ -49,6 +54,32 @@ async def _read(parts: Parts, listener: Listener, place: Place, since: int) -> N
                 await listener.on_message(message)
     except (discord.HTTPException, aiohttp.ClientError, StoreError, OSError) as error:
         log.warning("channel %s could not be read back: %s", place.id, story(error))
+
+
+async def follow_missed(parts: Parts, follower: Follower) -> None:
+    """Follow what was deleted while nobody looked."""
+    since = stamp(discord.utils.utcnow() - timedelta(hours=HOURS))
+    try:
+        page = await asyncio.wrap_future(parts.book.listed(Scope.operator(), Filters(since=since), size=CASES))
+        for case in page.cases:
+            if case.channel is not None and follower.outbox.is_ours(case):
+                full = await asyncio.wrap_future(parts.book.find(Scope.operator().of(case.id)))
+                for message in full.pastes:
+                    await _follow_if_gone(parts, follower, case.channel, message)
+    except (StoreError, LookupError) as error:
+        log.warning("deletions could not be followed: %s", error)
+
+
+async def _follow_if_gone(parts: Parts, follower: Follower, channel: int, message: int) -> None:
+    try:
+        await parts.client.get_partial_messageable(channel).fetch_message(message)
+    except discord.NotFound as error:
+        if error.code == UNKNOWN_CHANNEL:
+            await follower.on_place_gone(channel)
+        else:
+            await follower.on_delete((message,))
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.info("message %s was not looked for: %s", message, story(error))
 
 
 async def _known(parts: Parts, message: discord.Message) -> bool:

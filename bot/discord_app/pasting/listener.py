@@ -46,7 +46,7 @@ class Listener:
         if self.parts.ending or message.author.bot or message.webhook_id is not None or message.type not in HUMAN:
             return
         settings = self._at_hand(message.guild) or await self._settings(message.guild)
-        look = look_at(message, settings, self.parts, in_hand=_key(message) in self._locks)
+        look = look_at(message, settings, self.parts, in_hand=bool(self.dealing) and _key(message) in self._locks)
         decision = self.parts.detector.process(look)
         if decision is Decision.SILENT:
             if look.opted_in and not look.to_somebody and self.parts.detector.may_tell_hardware(look.text):
