@@ -54,7 +54,7 @@ def _settle_step(merged: dict[str, Fact]) -> None:
 
 
 def _settle_card(merged: dict[str, Fact], knowledge: Knowledge) -> None:
-    """The card's size from the error's own total: where no name tells it, or tells several."""
+    """The card's size from the error's own total: where no name tells it, or tells several. It knows better than people."""
     total, size = merged.get("crash.total_gib"), merged.get("gpu.vram_gib")
     if total is None or (size is not None and size.origin == "option"):
         return
@@ -64,7 +64,7 @@ def _settle_card(merged: dict[str, Fact], knowledge: Knowledge) -> None:
     sold = _sold_as(exact, card.sizes) if card else None
     if sold is not None:
         merged["gpu.vram_gib"] = Fact(sold, "log", total.place)
-    elif size is None:
+    elif size is None or (card is None and size.origin == "prose"):
         usual = _sold_as(exact, sorted(hosts_of(knowledge).usual_vram))
         merged["gpu.vram_gib"] = total if usual is None else Fact(usual, "log", total.place)
 

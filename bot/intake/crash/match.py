@@ -13,6 +13,7 @@ _TRIES = 8
 _BESIDE = {"after": 2200, "before": 1600}
 _ENDS = (b"traceback(mostrecent", b"errorrunningjob")
 _WEAK = 40
+_RUN = ("running-job", "running-process", "completed-result")
 
 
 class Match(NamedTuple):
@@ -46,12 +47,21 @@ def find(view: View, signatures: Signatures, log: Log, present: frozenset[str]) 
     catches = [row for row in signatures.file.survived if row.text in present]
     matches = [_judged(view, log, match, catches) for match in _matches(view, signatures, log, present)]
     matches.sort(key=lambda match: (match.start, match.signature.priority))
-    passed = [match.end for match in matches if match.survived or match.signature.means == "survived"]
+    done = _begun_anew_and_finished(log)
+    passed = [match.end for match in matches if match.survived or match.signature.means == "survived" or match.start < done]
     return Found(
-        _choose(view, signatures, log, matches),
+        _choose(view, signatures, log, [match for match in matches if match.start >= done]),
         survived=bool(passed) and log.life_between(passed[-1], len(view.squeezed)),
         stopped=any(match.signature.means == "stopped" for match in matches),
     )
+
+
+def _begun_anew_and_finished(log: Log) -> int:
+    """Where the last run of the log begins, if it is not the first and its job was completed; else 0."""
+    named = {mark: [sign.offset for sign in log.signs if sign.marker and sign.marker.id == mark] for mark in _RUN}
+    begins = named["running-job"] or named["running-process"]
+    done = named["completed-result"]
+    return begins[-1] if len(begins) > 1 and done and done[-1] > begins[-1] else 0
 
 
 def _choose(view: View, signatures: Signatures, log: Log, matches: Sequence[Match]) -> Chosen | None:

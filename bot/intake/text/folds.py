@@ -37,6 +37,10 @@ _LISTED = re.compile(r"(?m)^([ \t]{0,8}\* [A-Za-z][A-Za-z0-9_ ]{1,30}?) - (?=\S)
 # A table in Markdown: the row of dashes below its head, and the rows of cells that follow.
 _TABLE_RULE = re.compile(r"(?m)^[ \t]{0,8}\|[ \t]*:?-{2,60}:?[ \t]*\|[ \t:|-]{0,200}$")
 
+# A log copied with the markup of the page that showed it: only where a row begins with some.
+_MARKED_UP = re.compile(r"(?m)^[ \t]{0,40}<(?:span|div|pre|p|li|td|tr|code|samp)\b[^<>\n]{0,300}>")
+_TAG = re.compile(r"</?(?:span|div|pre|p|li|ul|ol|td|tr|th|code|samp|br|b|i|em|strong|font|mark)\b[^<>\n]{0,300}>")
+
 
 def fold(text: str) -> str:
     """The text with each of these undone. Line feeds keep their number."""
@@ -55,6 +59,8 @@ def fold(text: str) -> str:
         text = _COLOUR.sub("", text)
     if "\\_" in text and ESCAPED_KEY.search(text):
         text = text.replace("\\_", "_")
+    if "</" in text and _MARKED_UP.search(text):
+        text = _TAG.sub("", text)
     if "&" in text and _ENTITY.search(text):
         text = _unescape(text)
     return text

@@ -107,3 +107,16 @@ def test_log_pasted_as_a_comment_counts(facts):
 def test_runtime_error_without_sizes(facts, before, class_):
     text = f"{before}RuntimeError: CUDA error: out of memory\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions."
     assert facts(text)["crash.class"] == class_
+
+
+STARTED = "Running 1 job\nRunning  1 process\nLoading Flux model\n"
+SHORT = "Error running job: CUDA out of memory. Tried to allocate 2.00 GiB.\n"
+FINISHED = "job:  50%|#####     | 10/20 [00:10<00:10,  1.0s/it, lr: 1.0e-04 loss: 2.0e-01]\n - 1 completed job\n"
+
+
+def test_an_error_before_a_run_that_was_completed_is_past(reading):
+    read = reading(STARTED + SHORT + STARTED + FINISHED)
+    assert read.crash is None
+    assert read.facts["log.survived"].value is True
+    assert reading(STARTED + SHORT).crash is not None
+    assert reading(STARTED + FINISHED + STARTED + SHORT).crash is not None
