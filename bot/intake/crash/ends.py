@@ -21,10 +21,14 @@ def just_ends(view: View, signatures: Signatures, log: Log, chosen: Chosen | Non
     ):
         return False
     last = log.signs[-1]
-    begun = any(sign.marker is None or sign.marker.id not in signatures.file.heads for sign in log.signs)
-    if begun and last.phase in signatures.file.ends_in and (len(log.markers) > 1 or _stands_alone(view, last)):
+    if has_begun(log, signatures) and last.phase in signatures.file.ends_in and (len(log.markers) > 1 or _stands_alone(view, last)):
         return True
     return _prompt_is_back(view, signatures, view.line_of(last.offset))
+
+
+def has_begun(log: Log, signatures: Signatures) -> bool:
+    """Whether the log shows more than its head, which people paste for the config in it."""
+    return any(sign.marker is None or sign.marker.id not in signatures.file.heads for sign in log.signs)
 
 
 def _stands_alone(view: View, sign: Sign) -> bool:

@@ -8,7 +8,7 @@ from bot.evidence import Crash
 from bot.facts import Fact, FactValue, Origin, Place
 from bot.intake.crash.build import build_window, card_named, model_given_away, torch_version
 from bot.intake.crash.classes import Scene, class_of, more_flags
-from bot.intake.crash.ends import just_ends
+from bot.intake.crash.ends import has_begun, just_ends
 from bot.intake.crash.log import Log, read_log, resets
 from bot.intake.crash.match import Chosen, Found, find
 from bot.intake.crash.numbers import Judgement, Numbers, judge_numbers, read_numbers
@@ -132,8 +132,9 @@ def _log_facts(view: View, signatures: Signatures, log: Log, found: Found) -> di
     facts: dict[str, Any] = {"log.present": True} if log.signs else {}
     facts |= {"log.survived": found.survived or None, "log.stopped": found.stopped or None}
     facts |= {"log.markers": log.markers} if log.markers else {}
-    if log.signs:
+    if log.signs and (found.chosen is not None or has_begun(log, signatures)):
         facts["log.phase"] = next((sign.phase for sign in reversed(log.signs) if sign.phase), None)
+    if log.signs:
         facts["log.ends"] = just_ends(view, signatures, log, found.chosen) or None
     if log.banners or log.aborted:
         facts |= {"log.banners": len(log.banners), "log.aborted": log.aborted, "log.intermittent": resets(log)}
