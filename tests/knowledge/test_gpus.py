@@ -34,7 +34,7 @@ def gpus() -> Gpus:
         ("7900XTX", "RX 7900 XTX", 24),
         ("Arc B580", "Arc B580", 12),
         ("Ryzen AI Max+ 395", "Strix Halo", None),
-        ("MacBook M2 Max", "Apple M2", None),
+        ("MacBook M2 Max", "Apple M2 Max", None),
         ("4070 Ti Super", "RTX 4070 Ti Super", 16),
     ],
 )
@@ -93,7 +93,7 @@ def test_any_text_is_searched(text):
     ("name", "card", "gib"),
     [
         ("RTX 4060 Ti 16GB", "RTX 4060 Ti", 16), ("gtx 1060 6 gb", "GTX 1060", 6), ("A100 40GB", "A100", 40), ("3090", "RTX 3090", 24),
-        ("M2 Max 64GB", "Apple M2", 64), ("2080 ti 22gb", "RTX 2080 Ti", 22), ("A100", "A100", None), ("RTX 3090 24G", "RTX 3090", 24),
+        ("M2 Max 64GB", "Apple M2 Max", 64), ("2080 ti 22gb", "RTX 2080 Ti", 22), ("A100", "A100", None), ("RTX 3090 24G", "RTX 3090", 24),
     ],
 )  # fmt: skip
 def test_an_option_says_the_size_with_the_name(name, card, gib, gpus):
