@@ -21,7 +21,13 @@ _RATE = re.compile(r"(\d{1,7}(?:\.\d{1,6})?)\s{0,3}(s/it|it/s)")
 _BANNER = re.compile(rb"oomduringtrainingstep,skippingbatch(\d{1,3})/3")
 _BANNER_WORD = b"oomduringtrainingstep,skippingbatch"
 _ABORTED = b"oomduringtrainingstep3timesinarow"
-_TOLD = b"lastlogline:"
+# `The last line is Loading T5`: somebody tells where the log ends.
+_TOLD = tuple(
+    f"{words}{joint}".encode()
+    for words in ("lastlogline", "lastline", "letztezeile", "ultimariga", "últimalínea", "dernièreligne", "últimalinha",
+                  "последняястрока", "最后一行", "最後一行", "最後の行")
+    for joint in ("", ":", "is", "is:", "was", "was:", "ist", "ist:", "è", "è:", "es", "es:", "est", "est:", "é", "是", "是:", "は")
+)  # fmt: skip
 _FRAMING = b"#`>"  # a log pasted as YAML comments, in backticks or quoted
 _BAR_TAIL = 300
 
