@@ -23,8 +23,6 @@ ORDER = (
     {"cli", "__main__"},
 )
 LAYER = {name: number for number, names in enumerate(ORDER) for name in names}
-# A face hangs its commands into the command line; it does not take anything else from it.
-FACES = {"cases", "discord_app"}
 
 
 def _part(file: Path) -> str:
@@ -49,8 +47,7 @@ MODULES = sorted(file for file in BOT.rglob("*.py") if ("_data" not in file.part
 def test_imports_run_one_way(file: Path) -> None:
     here = _part(file)
     for there in _imported(file):
-        allowed = LAYER[there] <= LAYER[here] or (here in FACES and there == "cli")
-        assert allowed, f"{here} must not import {there}"
+        assert LAYER[there] <= LAYER[here], f"{here} must not import {there}"
 
 
 def test_every_part_has_its_layer() -> None:

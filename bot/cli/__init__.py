@@ -18,9 +18,9 @@ COMMANDS = {
     "plan": "bot.cli.plan:plan",
     "demo": "bot.cli.demo:demo",
     "knowledge": "bot.cli.knowledge:knowledge",
-    "cases": "bot.cases.cli:cases",
-    "run": "bot.discord_app.commands_cli:run",
-    "check": "bot.discord_app.commands_cli:check",
+    "cases": "bot.cli.cases:cases",
+    "run": "bot.cli.bot:run",
+    "check": "bot.cli.bot:check",
     "settings": "bot.cli.settings:settings",
     "sbom": "bot.cli.sbom:sbom",
 }

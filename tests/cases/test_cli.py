@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 
 from bot.cases import browse, chart
 from bot.cases.book import CaseBook
-from bot.cases.cli import cases
 from bot.cases.model import STATES, VERDICTS, Outcome, Scope
 from bot.cases.store import Store
+from bot.cli.cases import cases
 from bot.knowledge.load import Knowledge
 from tests.cases.making import ASKER, GUILD, MODERATOR, OTHER_GUILD, bytes_of, new_case
 

@@ -3,10 +3,10 @@
 import click
 
 from bot.cases.book import CaseBook
-from bot.cases.cli_shared import NUMBER, Desk
 from bot.cases.deletion import Policy
 from bot.cases.model import NO_GUILD, Scope
 from bot.cases.privacy import Facts, privacy_text
+from bot.cli.cases.desk import NUMBER, Desk
 
 
 @click.command()

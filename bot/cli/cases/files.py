@@ -7,10 +7,10 @@ import click
 
 from bot.cases import exporting, returned
 from bot.cases.book import CaseBook
-from bot.cases.cli_shared import Desk, filter_options, filters_of, writing
 from bot.cases.exporting import Form
 from bot.cases.listing import Filters
 from bot.cases.model import Scope
+from bot.cli.cases.desk import Desk, filter_options, filters_of, writing
 
 
 @click.command()

@@ -5,7 +5,7 @@ import sys
 import click
 
 from bot.cases import browse as datasette
-from bot.cases.cli_shared import Desk
+from bot.cli.cases.desk import Desk
 
 
 @click.command()

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from bot.cases import chart, render
-from bot.cases.cli_shared import NUMBER, Desk, filter_options, filters_of, guild_option, scope_of, since_option, writing
 from bot.cases.exporting import entry
 from bot.cases.listing import Filters
 from bot.cases.model import Scope, stamp
+from bot.cli.cases.desk import NUMBER, Desk, filter_options, filters_of, guild_option, scope_of, since_option, writing
 
 form_option = click.option("--format", "form", type=click.Choice(("text", "json")), default="text", help="Shape.")
 size_option = click.option("--limit", type=click.IntRange(1, 1000), default=20, help="Cases a page.")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from bot.cases.cli_shared import NUMBER, Desk
 from bot.cases.shards import Shards
+from bot.cli.cases.desk import NUMBER, Desk
 
 
 def _shards(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Shards | None:

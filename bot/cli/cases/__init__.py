@@ -4,25 +4,25 @@ from pathlib import Path
 
 import click
 
-from bot.cases.cli_shared import Desk
+from bot.cli.cases.desk import Desk
 from bot.cli.group import LazyGroup
 from bot.cli.operating import config_option
 from bot.cli.options import language_option
 
 COMMANDS = {
-    "list": "bot.cases.cli_read:list_",
-    "search": "bot.cases.cli_read:search",
-    "show": "bot.cases.cli_read:show",
-    "stats": "bot.cases.cli_read:stats",
-    "report": "bot.cases.cli_read:report",
-    "export": "bot.cases.cli_files:export",
-    "import": "bot.cases.cli_files:import_",
-    "backup": "bot.cases.cli_files:backup",
-    "move": "bot.cases.cli_move:move",
-    "delete": "bot.cases.cli_delete:delete",
-    "purge": "bot.cases.cli_delete:purge",
-    "privacy": "bot.cases.cli_delete:privacy",
-    "browse": "bot.cases.cli_browse:browse",
+    "list": "bot.cli.cases.read:list_",
+    "search": "bot.cli.cases.read:search",
+    "show": "bot.cli.cases.read:show",
+    "stats": "bot.cli.cases.read:stats",
+    "report": "bot.cli.cases.read:report",
+    "export": "bot.cli.cases.files:export",
+    "import": "bot.cli.cases.files:import_",
+    "backup": "bot.cli.cases.files:backup",
+    "move": "bot.cli.cases.move:move",
+    "delete": "bot.cli.cases.delete:delete",
+    "purge": "bot.cli.cases.delete:purge",
+    "privacy": "bot.cli.cases.delete:privacy",
+    "browse": "bot.cli.cases.browse:browse",
 }
 
 
