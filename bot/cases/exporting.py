@@ -31,8 +31,8 @@ def entry(case: FullCase) -> dict[str, Any]:
     made = asdict(case)
     made["case"].pop("seq")
     replies = [{"message": message, "channel": channel, "role": "reply"} for channel, message in case.replies]
-    pastes = [{"message": message, "channel": case.case.channel or 0, "role": "paste"} for message in case.pastes]
-    del made["pastes"], made["replies"]
+    pastes = [{"message": message, "channel": case.places[message], "role": "paste"} for message in case.pastes]
+    del made["pastes"], made["places"], made["replies"]
     return {**made, "messages": pastes + replies}
 
 

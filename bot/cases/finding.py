@@ -71,6 +71,7 @@ def full(connection: sqlite3.Connection, seq: int) -> FullCase:
         steps=tuple(OfferedStep(*row) for row in steps),
         notes=tuple(Note(*row) for row in notes),
         pastes=tuple(message for message, _, role in messages if role == "paste"),
+        places={message: channel for message, channel, role in messages if role == "paste"},
         replies=tuple((channel, message) for message, channel, role in messages if role == "reply"),
     )
 

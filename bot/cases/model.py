@@ -226,7 +226,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class FullCase:
-    """Everything kept about one case."""
+    """Everything kept about one case. `places` are the channels of its pastes, `replies` are channels and ids."""
 
     case: Case
     diagnosis: Mapping[str, Any]
@@ -234,6 +234,7 @@ class FullCase:
     steps: tuple[OfferedStep, ...]
     notes: tuple[Note, ...]
     pastes: tuple[int, ...]
+    places: Mapping[int, int]
     replies: tuple[tuple[int, int], ...]
 
     @property

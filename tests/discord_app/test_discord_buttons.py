@@ -113,6 +113,20 @@ def test_the_fixed_file_keeps_what_was_redacted_for_the_asker_alone(stage):
     assert "annabella" not in attached(stage, for_mod)
 
 
+def test_the_fixed_file_is_the_original_also_where_something_was_said_before_it(own_stage):
+    stage = own_stage()
+    _, channel = stage.server()
+    ann = stage.person()
+    mine = config("private").replace("/workspace/data", "/home/annabella/data")
+    stage.people.say(ann, channel, "I have an RTX 3060 with 12 GB")
+    _, reply = stage.paste(channel, ann, "my config", files=[("config.yaml", mine.encode())])
+    assert "3060" in reply["embeds"][0]["title"]
+    stage.bot.restart()
+    answer = stage.people.answer(stage.people.click(ann, reply, "Fixed file"))
+    assert "/home/annabella/data" in attached(stage, answer)
+    assert "stored text" not in text_of(answer)
+
+
 def test_the_fixed_file_says_so_where_the_original_is_gone(stage, asked):
     _, channel, ann, message, reply = asked
     # Deleted while the bot was not looking: it never heard of it.

@@ -184,6 +184,13 @@ def test_a_secret_is_told_to_its_owner_alone(stage):
     assert "hf-token" in text_of(private)
 
 
+def test_a_secret_in_a_files_name_is_not_shown(stage):
+    _, channel = stage.server()
+    token = "hf_" + "KlMnOpQrSt" * 3 + "AbCd"
+    message = stage.people.say(stage.person(), channel, files=[(f"{token}.yaml", config("named").encode())])
+    assert token not in text_of(stage.people.reply(message))
+
+
 def test_a_paste_with_markdown_mentions_and_backticks_stays_text(stage):
     _, channel = stage.server()
     evil = config("@everyone ``` [click](https://evil.example) <@1> ||x||").replace("training_folder: output", 'training_folder: "``` @here"')

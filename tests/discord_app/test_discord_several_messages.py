@@ -83,6 +83,21 @@ def test_a_file_that_is_no_text_is_told_apart_from_nothing(stage):
     stage.silent(stage.people.say(stage.person(), channel, "my loras", files=[("loras.zip", b"PK")]))
 
 
+def test_a_log_in_the_thread_under_a_paste_joins(stage):
+    guild, channel = stage.server()
+    stage.set_up(guild, guild.manager, channels=[channel], style=["thread"])
+    ann = stage.person()
+    message = stage.people.say(ann, channel, fenced(config("threaded")))
+    thread = stage.people.wait(lambda: stage.world.channels.get(message["id"]), "a thread")
+    reply = stage.people.wait(lambda: list(thread.messages.values()), "a reply in it")[0]
+    stage.paste(stage.server()[1])  # by then it is known where the talk goes on
+    log = stage.people.say(ann, thread, fenced(LOG, ""))
+    stage.people.wait(lambda: "OOM" in reply["embeds"][0]["title"], "the reply to take in the log")
+    assert stage.people.replies(log) == []
+    stage.people.delete(log)
+    stage.people.wait(lambda: "OOM" not in reply["embeds"][0]["title"], "the reply to forget the log")
+
+
 def test_where_more_is_needed_there_is_nothing_that_could_work_or_fail(stage):
     _, channel = stage.server()
     ann = stage.person()

@@ -9,8 +9,8 @@ from typing import Any
 
 import discord
 
-from bot.cases.model import TOLD, FullCase
-from bot.discord_app.casework import modals
+from bot.cases.model import FullCase
+from bot.discord_app.casework import history, modals
 from bot.discord_app.casework.buttons import Action
 from bot.discord_app.casework.found import find_case
 from bot.discord_app.casework.history import Given, as_the_case
@@ -122,20 +122,27 @@ class Clicks:
         return await self.desk.fixed(case, ())
 
     async def _originals(self, case: FullCase) -> tuple[Given, ...]:
-        """The pasted messages, fetched again; nothing where one of them is gone."""
+        """The pasted messages, fetched again; nothing where one of them is gone.
+
+        What was said before a paste, or handed in with a button, stands in no message of the paste: as it is stored.
+        """
+        texts = history.stored_texts(case)
         found: list[Given] = []
-        if case.case.channel is None or not case.pastes:
-            return ()
-        channel = self.parts.client.get_partial_messageable(case.case.channel)
         for message_id in case.pastes:
-            try:
-                message = await channel.fetch_message(message_id)
-            except (discord.NotFound, discord.Forbidden):
+            stored = [item for item in texts if item.message == message_id]
+            fetched = await self._fetched(case.places[message_id], message_id)
+            # Without the message-content intent Discord hands out blank messages.
+            if not fetched or (stored and len(fetched) > len(stored)):
                 return ()
-            found += await self.parts.gatherer.message(message)
-        # Without the message-content intent Discord hands out blank messages.
-        kinds = [document for document in case.documents if document.kind != TOLD]
-        return tuple(found) if len(found) == len(kinds) else ()
+            found += [*stored[: len(stored) - len(fetched)], *fetched]
+        return (*found, *(item for item in texts if item.message is None)) if found else ()
+
+    async def _fetched(self, channel: int, message_id: int) -> tuple[Given, ...]:
+        try:
+            message = await self.parts.client.get_partial_messageable(channel).fetch_message(message_id)
+        except (discord.NotFound, discord.Forbidden):
+            return ()
+        return await self.parts.gatherer.message(message)
 
 
 def fixed_name(name: str) -> str:

@@ -9,6 +9,7 @@ import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from bot.cases.book import CaseBook
@@ -16,7 +17,7 @@ from bot.cases.errors import StoreError
 from bot.cases.model import FullCase, NewAnswer, NewCase, Revision, State, Target
 from bot.discord_app.casework import history
 from bot.discord_app.casework.history import Given, as_the_case
-from bot.discord_app.casework.shown import Ask, Shown, Stage, TextGoneError
+from bot.discord_app.casework.shown import Arrival, Ask, Shown, Stage, TextGoneError
 from bot.discord_app.languages import Languages
 from bot.discord_app.workers.jobs import Answer, DiagnoseJob, Fixed, FixJob
 from bot.discord_app.workers.pool import EnginePool
@@ -36,8 +37,6 @@ class Desk:
         self.engine, self.book, self.tally = engine, book, tally
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
         self._originals: OrderedDict[str, tuple[Given, ...]] = OrderedDict()
-
-    # --- coming in
 
     async def examine(
         self,
@@ -112,11 +111,11 @@ class Desk:
             return None
 
     async def revise(
-        self, case: FullCase, given: tuple[Given, ...], message: int | None, *, keep: bool = False
+        self, case: FullCase, given: tuple[Given, ...], came_with: Arrival | None = None, *, keep: bool = False
     ) -> Shown | None:
-        """The case with new content. None where the message had been added before.
+        """The case with new content. None where the message it came with had been added before.
 
-        `keep`: it stays in the state it is in, and nothing is offered anew.
+        `keep`: the case stays in the state it is in, and nothing is offered anew.
         """
         told, made = history.stored_told(case), history.tried(case)
         answer = history.with_past(case, await self.examine(given, told, as_the_case(case), made))
@@ -124,9 +123,8 @@ class Desk:
             documents=history.new_documents(given, answer.documents, told),
             diagnosis=history.stored_diagnosis(answer),
             steps=() if keep else history.new_steps(answer),
-            message=message,
-            channel=case.case.channel,
             locale=answer.locale,
+            **({} if came_with is None else asdict(came_with)),
         )
         target = _target(case)
         if not await asyncio.wrap_future(self.book.revise(target, revision)):
@@ -136,8 +134,6 @@ class Desk:
         self._count(answer)
         self._remember(case.case.id, given)
         return self._shown(await asyncio.wrap_future(self.book.find(target)), answer)
-
-    # --- on its way
 
     async def current(self, case: FullCase, languages: Languages) -> Shown:
         """What is to be shown of a case now. Raises TextGoneError, EngineError."""

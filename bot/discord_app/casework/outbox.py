@@ -63,6 +63,8 @@ class Outbox:
         if shown.case_id:
             guild = message.guild.id if message.guild else 0
             await self.attach(guild, message.author.id, shown.case_id, sent)
+            # In a thread under the message the talk goes on in the thread.
+            self.parts.open_cases.touch(sent.channel.id, message.author.id, shown.case_id)
 
     async def say(self, place: Place, what: Message, to: discord.Message) -> discord.Message:
         """Send one message in answer to another; sent twice it is still one."""

@@ -14,6 +14,14 @@ Stage = Literal["open", "works", "ended", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
+class Arrival:
+    """The message that brought something to a case."""
+
+    message: int
+    channel: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """A paste as it came in. `receipt` is an interaction's id, `message` a message's: each event counts once."""
 

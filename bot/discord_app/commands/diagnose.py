@@ -175,7 +175,7 @@ class Answers:
             return
         logs = {document.text for document in case.documents if document.kind == "log"}
         kept = tuple(item for item in self.desk.texts(case) if item.pasted.data not in logs)
-        shown = await self.desk.revise(case, (*kept, *given), None)
+        shown = await self.desk.revise(case, (*kept, *given))
         if shown is not None:
             private = interaction.message is not None and interaction.message.flags.ephemeral
             message = case_message(shown, self.speech.locale(shown.answer.locale), private=private)

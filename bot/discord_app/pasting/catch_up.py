@@ -62,10 +62,10 @@ async def follow_missed(parts: Parts, follower: Follower) -> None:
     try:
         page = await asyncio.wrap_future(parts.book.listed(Scope.operator(), Filters(since=since), size=CASES))
         for case in page.cases:
-            if case.channel is not None and follower.outbox.is_ours(case):
+            if follower.outbox.is_ours(case):
                 full = await asyncio.wrap_future(parts.book.find(Scope.operator().of(case.id)))
                 for message in full.pastes:
-                    await _follow_if_gone(parts, follower, case.channel, message)
+                    await _follow_if_gone(parts, follower, full.places[message], message)
     except (StoreError, LookupError) as error:
         log.warning("deletions could not be followed: %s", error)
 

@@ -13,7 +13,7 @@ from bot.discord_app.casework.history import Given, as_the_case
 from bot.discord_app.casework.layout import safe_title
 from bot.discord_app.casework.outbox import Outbox
 from bot.discord_app.casework.replies import Message, plain
-from bot.discord_app.casework.shown import Ask
+from bot.discord_app.casework.shown import Arrival, Ask
 from bot.discord_app.languages import Languages
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.detect import Decision, Look
@@ -115,7 +115,7 @@ class Dealing:
             return
         if decision is Decision.DETAIL and not await self._tells(case, before, given):
             return
-        shown = await self.desk.revise(case, (*before, *given), message.id)
+        shown = await self.desk.revise(case, (*before, *given), Arrival(message.id, message.channel.id))
         if shown is not None:
             self.parts.open_cases.touch(message.channel.id, message.author.id, case.case.id)
             await self.outbox.update(case, shown)

@@ -12,6 +12,7 @@ from bot.cases.model import FullCase, Scope
 from bot.discord_app.casework import history
 from bot.discord_app.casework.history import Given, as_the_case
 from bot.discord_app.casework.outbox import Outbox
+from bot.discord_app.casework.shown import Arrival
 from bot.discord_app.languages import Languages
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.listener import Listener
@@ -67,7 +68,7 @@ class Follower:
             return
         # Who only adds a word to a paste whose case has ended did not open it again.
         keep = case.case.state != "open" and history.gist(answer.diagnosis) == await self._gist(case, languages)
-        shown = await self.desk.revise(case, given, message.id, keep=keep)
+        shown = await self.desk.revise(case, given, Arrival(message.id, message.channel.id), keep=keep)
         if shown is not None:
             await self.outbox.update(case, shown)
             await self.outbox.warn_of_secret(message, shown.answer, history.new_secrets(case, shown.answer))
@@ -108,7 +109,7 @@ class Follower:
         rest = history.stored_texts(case, without=gone)
         # A log that was handed in for a paste goes with the paste.
         if any(item.message is not None for item in rest):
-            shown = await self.desk.revise(case, rest, None)
+            shown = await self.desk.revise(case, rest)
             if shown is not None:
                 await self.outbox.update(case, shown)
             return

@@ -8,6 +8,7 @@ import pickle
 import re
 import signal
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -35,6 +36,7 @@ from bot.discord_app.workers.sure import is_fragment, is_sure
 from bot.engine import diagnose
 from bot.evidence import Evidence, value
 from bot.intake.read import Pasted, carry_back, read
+from bot.intake.text.redact import Redactor
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import Locale
 from bot.reply import compose
@@ -45,6 +47,8 @@ from bot.reply.markdown import inline
 HARMLESS = frozenset({"user", "email", "ip", "path", "home"})
 # Read once at the start, so that the first person waits no longer than the next.
 WARM_UP = Pasted("config.yaml", "config:\n  process:\n    - train:\n        batch_size: 1\n")
+# No secret is shorter than this.
+NAME_CHARS = 16
 LINK = re.compile(r"https://[^\s;,)]{4,200}")
 _HARDWARE = ("gpu.name", "gpu.vram_gib", "host.ram_gib", "host.platform", "host.cloud")
 
@@ -66,10 +70,11 @@ class Engine:
 
     def answer(self, job: DiagnoseJob) -> Answer:
         """Intake, engine and words."""
-        whole = joined(job.pasted)
+        pasted = self._under_plain_names(job.pasted)
+        whole = joined(pasted)
         evidence = read(whole, self.knowledge, job.told)
         # What is stored of each message goes with that message.
-        parted = evidence if len(whole) == len(job.pasted) else read(job.pasted, self.knowledge, job.told)
+        parted = evidence if len(whole) == len(pasted) else read(pasted, self.knowledge, job.told)
         tag = self.speech.pick(replace(job.languages, prose=job.languages.prose or evidence.prose_language))
         diagnosis = diagnose(evidence, self.knowledge, locale=tag, tried=job.tried)
         locale = self.speech.locale(tag)
@@ -89,6 +94,14 @@ class Engine:
             redacted=tuple(sorted({redaction.source for redaction in parted.redactions})),
         )
 
+    def _under_plain_names(self, pasted: Sequence[Pasted]) -> tuple[Pasted, ...]:
+        """The same with nothing private in the files' names, for these are shown and stored as well."""
+        redactor = Redactor(self.knowledge)
+        return tuple(
+            replace(one, name=redactor.redact(0, one.name)[0]) if len(one.name) >= NAME_CHARS or "@" in one.name else one
+            for one in pasted
+        )
+
     def _why(self, laid: Laid, diagnosis: Diagnosis) -> Laid:
         """The evidence with the rules that speak now: a moderator finds each in knowledge/, with its source."""
         words = self.speech.locale(diagnosis.locale)
@@ -102,7 +115,7 @@ class Engine:
 
     def fix(self, job: FixJob) -> Fixed:
         """The person's own file with the fix in it; the config alone where it was pasted among other text."""
-        pasted = joined(job.pasted)
+        pasted = joined(self._under_plain_names(job.pasted))
         evidence = read(pasted, self.knowledge, job.told)
         patched = diagnose(evidence, self.knowledge, tried=job.tried).patched
         if evidence.config is None or patched is None:
