@@ -27,6 +27,7 @@ class Signs(Record):
     keys: frozenset[str]
     hints: tuple[str, ...]
     names: tuple[str, ...]
+    sections: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
 

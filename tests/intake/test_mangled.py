@@ -108,6 +108,8 @@ MANGLED = {
     "stars": lambda text: re.sub(r"(?m)^(\s*)- ", r"\1* ", text), "bullets": lambda text: re.sub(r"(?m)^(\s*)- ", "\\1\u2022 ", text),
     "HTML": lambda text: f"<pre><code>{text.replace(chr(34), '&quot;')}</code></pre>", "comments broken in two": wrapped,
     "as JSON": as_json(indent=4), "as JSON on one line": as_json(separators=(",", ":")), "as a dict": lambda text: repr(yaml.safe_load(text)),
+    "remarks behind values": lambda text: re.sub(r"(?m)(checkpointing: false).*$", r"\1 (was true)", text), "an arrow": lambda text: re.sub(r"(?m)(checkpointing:) false.*$", r"\1 true -> false", text),
+    "an arrow in the margin": lambda text: re.sub(r"(?m)(checkpointing: false).*$", r"\1 <-- changed this", text),
     "a log collector": rows("2026-05-01T10:00:00.000000000Z {}".format), "pasted twice": lambda text: text + text,
 }  # fmt: skip
 
@@ -133,6 +135,17 @@ def test_the_answer_stays(text, arch, mangle, knowledge):
     assert (patch.path.rpartition(".")[2], patch.new, now.snippet) == ("gradient_checkpointing", True, False)
     assert made.diff is not None
     assert "top_bucket" in {step.lever for step in made.steps}
+
+
+@pytest.mark.parametrize("bullet", ["- ", "* ", "\u2022 "])
+def test_settings_behind_bullets_are_no_list_of_datasets(bullet, knowledge):
+    said = ["batch_size: 2", "gradient_checkpointing: false", "resolution: [512, 1024]", "cache_text_embeddings: true"]
+    made = diagnose(read([Pasted("a.txt", "OOM in step 3 with Z-Image on a 4080\n" + "\n".join(bullet + line for line in said))], knowledge), knowledge)
+    levers = [step.lever for step in made.steps]
+    assert (levers[0], made.steps[0].patches[0].path) == ("gradient_checkpointing", "train.gradient_checkpointing")
+    assert {"batch_size", "top_bucket"} <= set(levers)
+    assert "cache_latents" not in levers
+    assert made.diff is not None
 
 
 @pytest.mark.parametrize("mark", ["  ", ": ", " | "])

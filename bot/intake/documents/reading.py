@@ -15,6 +15,7 @@ from bot.yamledit import LimitError, ParseError, parse
 _SHOWN = 160
 _WRAPPED = "job_config"  # what a job is under where the UI's server sends or takes it
 _SECTION = re.compile(r"""([ \t]*)["']?([a-z_]{2,20})["']?[ \t]*:[ \t]*(?:[{\[#].*)?$""")
+_BULLET = re.compile(r"(?m)^([ \t]*)- ")
 _QUOTED_KEY = re.compile(r"""["']([a-z][a-z0-9_]{2,60})["'][ \t]{0,8}:""")
 
 
@@ -70,6 +71,9 @@ def _document(page: Page, piece: Piece, origin: tuple[int, int] | None, text: st
     if made is None:
         parsed = parse(text)  # says where and why, or gives the list that a fragment may be
         made = Mended(text, (), cut=False, parsed=parsed)
+    if _is_bulleted(made.parsed.data):
+        plain = _BULLET.sub(r"\1", made.text)
+        made = Mended(plain, (), cut=False, parsed=parse(plain))
     first = page.row_at(piece.start)
     start, end = origin or (0, 0)
     root = root_of(made.parsed.data)
@@ -86,6 +90,13 @@ def _document(page: Page, piece: Piece, origin: tuple[int, int] | None, text: st
         repairs=tuple(_repair(page, first, kind, line - above) for kind, line in ((m.kind, m.line) for m in made.mends)),
         broken=text if made.mends else None,
         cut=piece.cut or made.cut or _lacks_model(made.parsed.data, root),
+    )
+
+
+def _is_bulleted(data: Any) -> bool:
+    """Whether a list is no list but settings behind bullets: one each, and no dataset among them."""
+    return isinstance(data, list) and len(data) > 1 and all(isinstance(item, Mapping) and len(item) == 1 for item in data) and not any(
+        "folder_path" in item or "prompt" in item for item in data
     )
 
 

@@ -35,9 +35,15 @@ def which_tool(lines: Sequence[Line], configs: Sequence[Mapping[str, Any]], know
 
 def _score(signs: Signs, text: str, lowered: str, configs: Sequence[Mapping[str, Any]]) -> int:
     marked = sum(mark in text for mark in signs.marks) + any(_known_keys(signs, config) >= 2 for config in configs)
+    marked += any(_sections(signs, config) >= 2 for config in configs)
     hinted = any(hint in text for hint in signs.hints) or any(_known_keys(signs, config) for config in configs)
     named = any(name in lowered for name in signs.names)
     return _MARK * min(marked, 4) + 2 * named + _HINT * hinted
+
+
+def _sections(signs: Signs, config: Mapping[str, Any]) -> int:
+    """How many of a config's sections are this trainer's."""
+    return sum(bool(config.get(name)) and isinstance(config[name], Mapping | list) for name in signs.sections)
 
 
 def _known_keys(signs: Signs, config: Mapping[str, Any]) -> int:

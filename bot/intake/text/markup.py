@@ -3,9 +3,12 @@
 import re
 from collections.abc import Callable
 
-from bot.intake.repair.nesting import nesting
-from bot.intake.text.rows import Row
+import re2
 
+from bot.intake.repair.nesting import nesting
+from bot.intake.text.rows import MARKUP, Row
+
+_ANY = re2.compile(MARKUP)
 _TAG = re.compile(r"</?(?:pre|code|details|summary|br)\b[^<>\n]{0,80}>")
 _BOLD = re.compile(r"^([ \t]*(?:-[ \t]+)?)\*\*([A-Za-z_]\w{0,60})(?:\*\*:|:\*\*)")
 _LEAD = r"([ \t]*(?:-[ \t]+)?)([a-z_][a-z0-9_]{1,60})"
@@ -13,6 +16,8 @@ _GLUED = re.compile(rf"{_LEAD}():(?=[^\s:\\])(?!//)(.*)$")
 _EQUALS = re.compile(rf"{_LEAD}()[ \t]*=[ \t]*(?=[^\s=])(.*)$")
 _COMMA = re.compile(rf"{_LEAD}(:[ \t]+)([^\s,{{\[][^,]*|\"[^\"]*\"),[ \t]*$")
 _STAR = re.compile(r"([ \t]*)\*[ \t]+(?=([a-z_][a-z0-9_]{1,60}):(?:[ \t]|$)|\d{3,4}[ \t]*$)")
+_ARROW = re.compile(rf"{_LEAD}()[ \t]*:[ \t]*[^\s#]{{1,40}}[ \t]*(?:->|=>|\u2192)[ \t]*([^\s#].*)$")
+_REMARK = re.compile(rf"{_LEAD}(:[ \t]+(?:true|false|on|off|yes|no|\d{{1,6}}),?)[ \t]+((?:\(|<-|//|\u2190).*)$", re.IGNORECASE)
 _HEAD = re.compile(r"(?m)^[ \t]*(?:train|model|datasets|sample|network|process):[ \t]*$")
 _OPENS = re.compile(r"(?m)[{\[][ \t]*$")
 _COMMAS = 3  # rows with a comma behind their value; fewer may mean what they say
@@ -20,7 +25,9 @@ _COMMAS = 3  # rows with a comma behind their value; fewer may mean what they sa
 
 def without_markup(rows: list[Row]) -> list[Row]:
     """The rows as they stand in a file."""
-    text = "\n".join(row for row, _ in rows)
+    text = "\n".join(("", *(row for row, _ in rows), ""))
+    if _ANY.search(text) is None:
+        return rows
     if "</" in text or "<br" in text or "<pre" in text:
         rows = [(_TAG.sub("", row) if "<" in row else row, number) for row, number in rows]
     if "**" in text:
@@ -29,6 +36,9 @@ def without_markup(rows: list[Row]) -> list[Row]:
         known = nesting().known
         rows = [(f"{star[1]}- {row[star.end():]}" if (star := _STAR.match(row)) and (star[2] or "resolution") in known else row, number) for row, number in rows]
     rows = _respelt(rows, _GLUED, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
+    if "->" in text or "=>" in text or "\u2192" in text:
+        rows = _respelt(rows, _ARROW, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
+    rows = _respelt(rows, _REMARK, lambda found: f"{found[1]}{found[2]}{found[3]}  # {found[4]}", 1)
     if "=" in text and _HEAD.search(text):
         rows = _respelt(rows, _EQUALS, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
     if _OPENS.search(text) is None:
