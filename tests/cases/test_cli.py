@@ -15,7 +15,7 @@ from bot.cases import browse, chart
 from bot.cases.book import CaseBook
 from bot.cases.model import STATES, VERDICTS, Outcome, Scope
 from bot.cases.store import Store
-from bot.cli.cases import cases
+from bot.cli.cases import cases, desk
 from bot.knowledge.load import Knowledge
 from tests.cases.making import ASKER, GUILD, MODERATOR, OTHER_GUILD, bytes_of, new_case
 
@@ -212,8 +212,9 @@ def test_browse_without_the_extra_is_refused(run: Run, ids: list[str], monkeypat
 
 
 def keys_said() -> set[str]:
-    """The keys of words that stand in the code of bot/cases."""
-    code = "".join(file.read_text(encoding="utf-8") for file in Path(browse.__file__).parent.glob("*.py"))
+    """The keys of words that stand in the code of the case history and its commands."""
+    folders = (Path(browse.__file__).parent, Path(desk.__file__).parent)
+    code = "".join(file.read_text(encoding="utf-8") for folder in folders for file in folder.glob("*.py"))
     said = {f"cases.{key}" for key in re.findall(r'(?:say|refused)\(\s*"([a-z_.]+)"', code)}
     return said | set(re.findall(r'"((?:cases|privacy)\.[a-z_.]+)"', code))
 
