@@ -111,7 +111,7 @@ class Settings:
         """On or off: group 1 anywhere, group 2 only behind a colon."""
         file = self._file
         anywhere, behind_colon = {*file.means_on, *file.means_off}, {*file.on_after_colon, *file.off_after_colon}
-        return re.compile(rf"\s?(?:({_any_of(anywhere)})|({_any_of(behind_colon - anywhere)}))")
+        return re.compile(rf"\s?[\"']?(?:({_any_of(anywhere)})|({_any_of(behind_colon - anywhere)}))")
 
     @cached_property
     def negation(self) -> re.Pattern[str]:
