@@ -167,3 +167,17 @@ def test_what_was_deleted_while_the_bot_was_away_goes_when_it_is_back(own_stage)
     stage.people.wait(lambda: reply["id"] not in channel.messages, "the reply to go")
     assert kept["id"] in channel.messages
     stage.sound()
+
+
+def test_a_press_and_an_edit_at_once_leave_one_true_answer(stage):
+    _, channel = stage.server()
+    ann = stage.person()
+    message, reply = stage.paste(channel, ann)
+    edits = reply.get("edits", 0)
+    stage.people.click(ann, reply, "Still fails")
+    stage.people.edit(message, message["content"].replace("batch_size: 4", "batch_size: 6"))
+    stage.people.wait(lambda: reply.get("edits", 0) >= edits + 2, "both to be dealt with")
+    said = text_of(reply)
+    assert ("Step 2" in said) == ("+        gradient_checkpointing: true" not in said)
+    stage.choose(ann, reply, "Still fails")
+    assert "6" in text_of(reply).split("```diff")[1]

@@ -5,7 +5,6 @@ out, but without buttons, for there is nothing they could lead back to.
 """
 
 import asyncio
-import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from bot.discord_app.casework import history
 from bot.discord_app.casework.history import Given, as_the_case
 from bot.discord_app.casework.shown import Arrival, Ask, Shown, Stage, TextGoneError
 from bot.discord_app.languages import Languages
+from bot.discord_app.locks import Locks
 from bot.discord_app.workers.jobs import Answer, DiagnoseJob, Fixed, FixJob
 from bot.discord_app.workers.pool import EnginePool
 from bot.intake.read import Told
@@ -37,6 +37,7 @@ class Desk:
         self.engine, self.book, self.tally = engine, book, tally
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
         self._originals: OrderedDict[str, tuple[Given, ...]] = OrderedDict()
+        self._changing = Locks()
 
     async def examine(
         self,
@@ -49,7 +50,7 @@ class Desk:
     ) -> Answer:
         """The engine's answer. Raises EngineError. Identical questions are worked out once."""
         job = DiagnoseJob(tuple(item.pasted for item in given), told, languages, tried)
-        key = _key(job)
+        key = job.key()
         if key in self._answers:
             self._answers.move_to_end(key)
             return self._answers[key]
@@ -117,6 +118,14 @@ class Desk:
 
         `keep`: the case stays in the state it is in, and nothing is offered anew.
         """
+        async with self._changing.of(case.case.id):
+            # Somebody may have pressed a button since.
+            now = await asyncio.wrap_future(self.book.find(_target(case)))
+            return await self._revised(now, given, came_with, keep=keep)
+
+    async def _revised(
+        self, case: FullCase, given: tuple[Given, ...], came_with: Arrival | None, *, keep: bool
+    ) -> Shown | None:
         told, made = history.stored_told(case), history.tried(case)
         answer = history.with_past(case, await self.examine(given, told, as_the_case(case), made))
         revision = Revision(
@@ -191,8 +200,12 @@ class Desk:
         self._originals.pop(case_id, None)
 
     async def _answered(self, case: FullCase, new: NewAnswer, answer: Answer, languages: Languages) -> Shown:
-        """Store an answer. Of two presses at once the second finds the case moved on, and is shown how it stands."""
-        done = await asyncio.wrap_future(self.book.answer(_target(case), new))
+        """Store an answer. A press that another press or an edit came before is only shown how the case stands."""
+        async with self._changing.of(case.case.id):
+            now = await asyncio.wrap_future(self.book.find(_target(case)))
+            if now.documents != case.documents:
+                return await self.current(now, languages)
+            done = await asyncio.wrap_future(self.book.answer(_target(case), new))
         if done.applied:
             for step in case.current:
                 self.tally.count("steps", step.lever, new.outcome)
@@ -227,21 +240,9 @@ class Desk:
         """Keep originals in memory alone, for "Fixed file" of what cannot be fetched again (options, modals)."""
         self._originals[case_id] = given
         self._originals.move_to_end(case_id)
-        while sum(_size(kept) for kept in self._originals.values()) > _CACHED_BYTES:
+        while sum(len(item.pasted.data) for kept in self._originals.values() for item in kept) > _CACHED_BYTES:
             self._originals.popitem(last=False)
-
-
-def _size(given: tuple[Given, ...]) -> int:
-    return sum(len(item.pasted.data) for item in given)
 
 
 def _target(case: FullCase) -> Target:
     return history.scope_of(case.case.guild, case.case.asker or 0).of(case.case.id)
-
-
-def _key(job: DiagnoseJob) -> bytes:
-    digest = hashlib.blake2b(repr((job.told, job.languages, job.tried)).encode())
-    for pasted in job.pasted:
-        data = pasted.data.encode("utf-8", "replace") if isinstance(pasted.data, str) else pasted.data
-        digest.update(len(data).to_bytes(8, "big") + pasted.name.encode() + b"\0" + data)
-    return digest.digest()

@@ -7,7 +7,6 @@ So a config and the log sent right behind it meet in one case. `detect` decides,
 import asyncio
 import logging
 from contextlib import AbstractAsyncContextManager
-from weakref import WeakValueDictionary
 
 import discord
 
@@ -16,6 +15,7 @@ from bot.cases.model import Scope
 from bot.cases.people import GuildSettings
 from bot.discord_app.casework.outbox import Outbox
 from bot.discord_app.casework.replies import plain
+from bot.discord_app.locks import Locks
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.dealing import Dealing
 from bot.discord_app.pasting.detect import Decision
@@ -39,7 +39,7 @@ class Listener:
         self.dealer = Dealing(parts, outbox, self.talk)
         # Messages that are being answered: who deletes one of them meanwhile has to wait for its reply to be known.
         self.dealing: dict[int, asyncio.Event] = {}
-        self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
+        self._locks = Locks()
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message, or one that was edited and belongs to no case. Talk costs some microseconds and ends here."""
@@ -75,11 +75,7 @@ class Listener:
 
     def lock(self, message: discord.Message) -> asyncio.Lock:
         """One at a time for each person in each channel."""
-        key = _key(message)
-        lock = self._locks.get(key)
-        if lock is None:
-            lock = self._locks[key] = asyncio.Lock()
-        return lock
+        return self._locks.of(_key(message))
 
     def budget(self, message: discord.Message) -> AbstractAsyncContextManager[None]:
         """The memory that dealing with a message may take."""

@@ -1,5 +1,6 @@
 """What the bot asks of an engine process, and what comes back: plain values that travel through a pipe."""
 
+import hashlib
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,14 @@ class DiagnoseJob:
     told: Told = field(default_factory=Told)
     languages: Languages = field(default_factory=Languages)
     tried: tuple[str, ...] = ()
+
+    def key(self) -> bytes:
+        """The same for the same question."""
+        digest = hashlib.blake2b(repr((self.told, self.languages, self.tried)).encode())
+        for pasted in self.pasted:
+            data = pasted.data.encode("utf-8", "replace") if isinstance(pasted.data, str) else pasted.data
+            digest.update(len(data).to_bytes(8, "big") + pasted.name.encode("utf-8", "replace") + b"\0" + data)
+        return digest.digest()
 
 
 @dataclass(frozen=True, slots=True)
