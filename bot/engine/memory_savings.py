@@ -1,9 +1,8 @@
 """What a change of the config saves by phase, and whether it then fits."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from bot.engine.memory import STANDS_FOR, computed, estimate
+from bot.engine.memory import STANDS_FOR, computed
 from bot.engine.memory_figures import WORST, Estimate, Proof, Verdict
 from bot.engine.memory_setup import NoFigure, read_setup
 from bot.evidence import value
@@ -11,28 +10,6 @@ from bot.facts import Facts
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
-
-
-class Savings(NamedTuple):
-    """What a change saves in GiB by phase, and whether the phase at issue (or the worst of all) then fits."""
-
-    gib: Mapping[str, float]
-    fits: Verdict | None
-
-    @property
-    def most(self) -> float | None:
-        """The largest saving of a phase; None where nothing is saved."""
-        return max(self.gib.values(), default=None)
-
-
-def savings(before: Facts, after: Facts, knowledge: "Knowledge") -> Savings | None:
-    """What the change from one config to the other saves; None where there is no figure for either.
-
-    Numbers of the evidence belong to `before`; what they prove to be needed above the computation stays needed after.
-    """
-    was = estimate(before, knowledge)
-    now = None if was is None else recomputed(was, after, knowledge)
-    return None if was is None or now is None else Savings(saved(was, now), fits_after(was, now, before))
 
 
 def recomputed(was: Estimate, after: Facts, knowledge: "Knowledge") -> Estimate | None:

@@ -1,10 +1,13 @@
 """Facts for the estimate, from a few named values."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import pytest
 
+from bot.engine.memory import estimate
+from bot.engine.memory_figures import Verdict
+from bot.engine.memory_savings import fits_after, recomputed, saved
 from bot.facts import Fact, Facts
 from bot.knowledge.load import Knowledge
 
@@ -16,6 +19,24 @@ JOB: dict[str, Any] = {
     "train.cache_text_embeddings": True, "batch_size": 1, "datasets.resolution": 1024, "datasets.num_frames": 1,
     "datasets.cache_latents": True, "sample.width": 1024, "sample.height": 1024, "sample.num_frames": 1,
 }  # fmt: skip
+
+
+class Savings(NamedTuple):
+    """What a change saves in GiB by phase, and whether it then fits."""
+
+    gib: Mapping[str, float]
+    fits: Verdict | None
+
+    @property
+    def most(self) -> float | None:
+        return max(self.gib.values(), default=None)
+
+
+def savings(before: Facts, after: Facts, knowledge: Knowledge) -> Savings | None:
+    """None where there is no figure for either."""
+    was = estimate(before, knowledge)
+    now = None if was is None else recomputed(was, after, knowledge)
+    return None if was is None or now is None else Savings(saved(was, now), fits_after(was, now, before))
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from bot.engine.memory import estimate, why_none
-from bot.engine.memory_savings import savings
+
+from .conftest import savings
 
 
 def peak(facts, knowledge, phase="train"):

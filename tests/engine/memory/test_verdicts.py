@@ -3,7 +3,8 @@
 import pytest
 
 from bot.engine.memory import estimate
-from bot.engine.memory_savings import savings
+
+from .conftest import savings
 
 OUT = {"problem__class": "vram_oom", "problem__phase": "train", "crash__class": "vram_oom"}
 
