@@ -1,5 +1,6 @@
 """Sizes of memory in prose, and which kind of memory each is about."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -10,6 +11,8 @@ from bot.knowledge.hosts import Hosts
 Kind = Literal["vram", "ram", "shared", "used", "bare"]
 _REACH = 30
 _MOST = 100
+_PAIR = 16
+_USED = re.compile(r"(\d{1,4}(?:[.,]\d{1,3})?) ?(?:gi?b)? ?/ ?")
 
 
 class Amount(NamedTuple):
@@ -33,8 +36,24 @@ def amounts(passage: Passage, hosts: Hosts) -> list[Amount]:
         before = text[max(0, start - _REACH) : start]
         cuts = list(hosts.cut_before.finditer(before))
         before = before[cuts[-1].end() :] if cuts else before
-        found.append(Amount(float(match[1].replace(",", ".")), _kind(before, after, hosts), start, end))
+        used = _used_of_shared(text, start, hosts)
+        found.append(
+            Amount(_number(match[1]), _kind(before, after, hosts), start, end) if used is None else Amount(used, "shared", start, end)
+        )
     return [*found, *_unitless(text, hosts, found)]
+
+
+def _used_of_shared(text: str, start: int, hosts: Hosts) -> float | None:
+    """`Shared GPU memory 0.2/31.9 GB`: what is used, where the size is the second of such a pair."""
+    pair = _USED.search(text, max(0, start - _PAIR), start)
+    if pair is None or text[pair.end() : start].strip():
+        return None
+    before = text[max(0, pair.start() - _REACH) : pair.start()]
+    return _number(pair[1]) if hosts.memory["shared"].search(before.rpartition(",")[2]) else None
+
+
+def _number(written: str) -> float:
+    return float(written.replace(",", "."))
 
 
 def _unitless(text: str, hosts: Hosts, found: list[Amount]) -> Iterator[Amount]:

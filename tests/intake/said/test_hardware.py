@@ -69,6 +69,18 @@ def test_sizes(text, vram, ram):
     assert (found.get("gpu.vram_gib"), found.get("host.ram_gib")) == (vram, ram)
 
 
+@pytest.mark.parametrize(
+    ("text", "used"),
+    [
+        ("Dedicated GPU memory 11.4/12.0 GB, Shared GPU memory 0.2/31.9 GB", 0.2),
+        ("Shared GPU memory usage: 9.8/15.9 GB", 9.8),
+        ("Gemeinsam genutzter GPU-Speicher 3,5 GB / 15,9 GB", 3.5),
+    ],
+)
+def test_of_shared_memory_what_is_used_counts(text, used):
+    assert said(text)["gpu.shared_gib"] == used
+
+
 def test_shared_memory_is_no_size_of_the_card():
     found = said("4060 Ti 16gb windows\nshared gpu memory 11 GB")
     assert (found["gpu.vram_gib"], found["gpu.shared_gib"]) == (16, 11)
