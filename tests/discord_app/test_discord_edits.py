@@ -181,3 +181,12 @@ def test_a_press_and_an_edit_at_once_leave_one_true_answer(stage):
     assert ("Step 2" in said) == ("+        gradient_checkpointing: true" not in said)
     stage.choose(ann, reply, "Still fails")
     assert "6" in text_of(reply).split("```diff")[1]
+
+
+def test_a_line_about_the_card_that_was_deleted_is_forgotten(stage):
+    _, channel = stage.server()
+    ann = stage.person()
+    said = stage.people.say(ann, channel, "I have an RTX 3060 with 12 GB")
+    stage.people.delete(said)
+    _, reply = stage.paste(channel, ann)
+    assert "3060" not in text_of(reply)

@@ -83,6 +83,7 @@ class Follower:
 
     async def on_delete(self, messages: Sequence[int]) -> None:
         """The stored text goes with the message; the reply goes too, or follows what is left."""
+        self.listener.talk.forget(set(messages))
         for done in [self.listener.dealing[message] for message in messages if message in self.listener.dealing]:
             await done.wait()
         try:

@@ -50,7 +50,7 @@ class Listener:
         decision = self.parts.detector.process(look)
         if decision is Decision.SILENT:
             if look.opted_in and not look.to_somebody and self.parts.detector.may_tell_hardware(look.text):
-                self.talk.note(message.channel.id, message.author.id, message.content)
+                self.talk.note(message.channel.id, message.author.id, message.id, message.content)
             return
         # A message that was called out for may become a paste when it is edited; a call stays the same call.
         version = message.edited_at if decision is Decision.PASTE else None
