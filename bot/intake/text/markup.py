@@ -6,6 +6,7 @@ from collections.abc import Callable
 import re2
 
 from bot.intake.repair.nesting import nesting
+from bot.intake.text.ordered import OPENS, without_pairs
 from bot.intake.text.rows import MARKUP, Row
 
 _ANY = re2.compile(MARKUP)
@@ -28,6 +29,8 @@ def without_markup(rows: list[Row]) -> list[Row]:
     text = "\n".join(("", *(row for row, _ in rows), ""))
     if _ANY.search(text) is None:
         return rows
+    if OPENS in text:
+        rows = without_pairs(rows)
     if "</" in text or "<br" in text or "<pre" in text:
         rows = [(_TAG.sub("", row) if "<" in row else row, number) for row, number in rows]
     if "**" in text:
