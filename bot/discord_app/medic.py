@@ -139,7 +139,7 @@ class Medic(discord.AutoShardedClient):
         self._note(self.parts.book.guilds_seen([guild.id for guild in self.guilds], shards))
         self.operation.serving()
         await catch_up(self.parts, self.listener)
-        await follow_missed(self.parts, self.follower)
+        self.upkeep.soon(follow_missed(self.parts, self.follower))
 
     async def on_shard_connect(self, shard: int) -> None:
         """A shard has a new session."""

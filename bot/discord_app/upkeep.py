@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from bot.cases.deletion import Policy
 from bot.cases.errors import StoreError
@@ -30,6 +31,10 @@ class Upkeep:
             asyncio.create_task(self._every(SWEEP_S, self.outbox.sweep)),
             asyncio.create_task(self._every(DAY_S, self._purge)),
         ]
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that nobody waits for; it ends with the process."""
+        self._tasks = [*(task for task in self._tasks if not task.done()), asyncio.create_task(work)]
 
     async def end(self) -> None:
         """Stop."""

@@ -1,7 +1,11 @@
 """One case out of several messages: a config in pieces, a log sent behind, a card named in passing; and what is not one."""
 
+import json
+
+import yaml
 from pastes import LOG, config, fenced
 from standin.acting import text_of
+from standin.world import ATTACH, EMBED, HISTORY
 
 
 def test_a_config_cut_in_three_is_one_config(stage):
@@ -117,3 +121,31 @@ def test_every_reply_of_a_case_follows(stage):
     stage.paste(stage.server()[1])  # by then it is known where the case is shown
     stage.choose(ann, private, "Still fails")
     stage.people.wait(lambda: "Step 2" in text_of(public), "the public one to follow")
+
+
+def test_where_no_file_may_be_attached_the_reply_says_so(stage):
+    guild, channel = stage.server()
+    channel.deny = ATTACH
+    stage.people.changed(channel)
+    data = json.dumps(yaml.safe_load(config("one_line"))).encode()
+    _, reply = stage.paste(channel, text="it dies", files=[("job.json", data)])
+    assert reply["attachments"] == []
+    assert "may not attach files" in text_of(reply)
+    assert guild.channels == [channel]
+
+
+def test_where_no_embed_may_be_shown_the_reply_stays_text(stage):
+    _, channel = stage.server()
+    channel.deny = EMBED | HISTORY
+    stage.people.changed(channel)
+    ann = stage.person()
+    stage.people.say(ann, channel, fenced(config("as_text")))
+    reply = stage.people.wait(lambda: [one for one in list(channel.messages.values()) if one["author"]["bot"]], "a reply")[0]
+    assert "```diff" in reply["content"]
+    assert reply["embeds"] == []
+    stage.paste(stage.server()[1])  # by then it is known which reply is whose
+    stage.people.say(ann, channel, fenced(LOG, ""))
+    stage.people.wait(lambda: "OOM" in reply["content"], "the reply to take in the log")
+    stage.choose(ann, reply, "Still fails")
+    assert "Step 2" in reply["content"]
+    assert reply["embeds"] == []

@@ -26,16 +26,19 @@ class Message:
     colour: int = 0x3498DB
     footer: str = ""
     files: Sequence[TextFile] = ()
+    # What is said where the files may not be attached.
+    unattached: str = ""
     view: discord.ui.View | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
     def new(self, allowed: discord.Permissions | None = None) -> dict[str, Any]:
         """Arguments for sending. `allowed` is what the bot may do in the channel; None: everything."""
         made: dict[str, Any] = dict(self.extra)
+        lacking = self.unattached if self.files and allowed is not None and not allowed.attach_files else ""
         if allowed is None or allowed.embed_links:
-            made["embed"] = self._embed()
+            made["embed"] = self._embed(lacking)
         else:
-            made["content"] = cut(f"**{self.title}**\n{self.description}\n{self.footer}".strip(), CONTENT)
+            made["content"] = cut(f"**{self.title}**\n{lacking}\n{self.description}\n{self.footer}".strip(), CONTENT)
         if self.view is not None and self.view.children:
             made["view"] = self.view
         if self.files and (allowed is None or allowed.attach_files):
@@ -48,8 +51,9 @@ class Message:
         made["attachments"] = made.pop("files", ())
         return made
 
-    def _embed(self) -> discord.Embed:
-        embed = discord.Embed(title=self.title or None, description=cut(self.description, DESCRIPTION), colour=self.colour)
+    def _embed(self, lacking: str) -> discord.Embed:
+        description = f"{cut(self.description, DESCRIPTION - length(lacking) - 2)}\n\n{lacking}".strip()
+        embed = discord.Embed(title=self.title or None, description=description, colour=self.colour)
         if self.footer:
             embed.set_footer(text=clipped(self.footer, FOOTER))
         return embed
@@ -73,6 +77,7 @@ def case_message(shown: Shown, locale: Locale, *, private: bool = False) -> Mess
         colour=COLOURS[shown.stage],
         footer=_footer(shown, locale),
         files=laid.files,
+        unattached=f"⚠️ {inline(locale.text('discord.reply.unattached'))}",
         view=buttons_for(shown, locale, private=private),
     )
 

@@ -42,6 +42,10 @@ class People:
         self._do(self.standin.gateway.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, guild=parent.guild))
         return thread
 
+    def changed(self, channel):
+        """A channel was changed, say what the bot may do there."""
+        self._do(self.standin.gateway.dispatch("CHANNEL_UPDATE", channel.json(), guild=channel.guild))
+
     def remove(self, thread):
         """A thread or forum post is deleted; Discord tells of none of its messages."""
         body = {"id": thread.id, "guild_id": thread.guild.id, "parent_id": thread.parent.id, "type": thread.type}
