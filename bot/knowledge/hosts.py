@@ -37,6 +37,7 @@ class _File(Record):
     usual_vram: tuple[int, ...]
     usual_ram: tuple[int, ...]
     target_words: tuple[str, ...]
+    programs: tuple[str, ...]
     card_fine: tuple[str, ...]
     card_trouble: tuple[str, ...]
     card_of_others: tuple[str, ...]
@@ -74,6 +75,7 @@ class Hosts:
         self.marks = {name: sign.marks for name, sign in self._signs.items()}
         self.platforms, self.clouds = tuple(file.platforms), tuple(file.clouds)
         self.usual_vram, self.usual_ram = frozenset(file.usual_vram), frozenset(file.usual_ram)
+        self.programs = file.programs
         self.target_words = tuple(plain(word) for word in file.target_words)
 
     @cached_property

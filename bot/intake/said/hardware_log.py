@@ -37,7 +37,7 @@ def log_hardware(source: int, lines: Sequence[Line], knowledge: Knowledge) -> di
         }
         if seen.gpu.gib is not None:
             facts["gpu.vram_gib"] = Fact(float(seen.gpu.gib), "log", fact_place.place(seen.start))
-    return facts | _smi(source, table, cards[0][0] if cards else None)
+    return facts | _smi(source, table, cards[0][0] if cards else None, hosts_of(knowledge).programs)
 
 
 def _cards(source: int, lines: Sequence[Line], knowledge: Knowledge) -> "list[tuple[Seen, Passage]]":
@@ -48,7 +48,7 @@ def _cards(source: int, lines: Sequence[Line], knowledge: Knowledge) -> "list[tu
     return found
 
 
-def _smi(source: int, rows: Sequence[Line], seen: "Seen | None") -> dict[str, Fact]:
+def _smi(source: int, rows: Sequence[Line], seen: "Seen | None", programs: Sequence[str]) -> dict[str, Fact]:
     """Size of the first card, and what processes other than the largest Python one hold."""
     facts: dict[str, Fact] = {}
     totals = [(match, row) for row in rows if (match := _USED_OF.search(row.text))]
@@ -61,7 +61,8 @@ def _smi(source: int, rows: Sequence[Line], seen: "Seen | None") -> dict[str, Fa
         facts["gpu.count"] = Fact(len(totals), "log", place)
     processes = [(int(match[3]), match[2].lower(), row) for row in rows if (match := _PROCESS.match(row.text.strip()))]
     if processes:
-        own = max((size for size, name, _ in processes if "python" in name), default=0)
+        ours = (size for size, name, _ in processes if "python" in name and not any(word in name for word in programs))
+        own = max(ours, default=0)
         others = sum(size for size, _, _ in processes) - own
         facts["gpu.others_gib"] = Fact(round(others / 1024, 2), "log", Passage(source, [processes[0][2]]).place(0))
     return facts

@@ -27,6 +27,11 @@ def test_table_of_two_cards():
     assert found["gpu.others_gib"] == 4.5
 
 
+def test_another_program_in_python_is_not_ones_own():
+    alone = SMI.replace("python                                      14021MiB", "/home/a/ComfyUI/venv/bin/python            14021MiB")
+    assert shown(alone)["gpu.others_gib"] == 18.19
+
+
 def test_size_of_a_card_that_is_not_catalogued():
     assert shown("| 30%   41C    P8              14W / 450W |  34MiB /  45636MiB |")["gpu.vram_gib"] == 45.0
 
