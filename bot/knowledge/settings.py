@@ -67,6 +67,13 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join([*parts, *other])
 
 
+def _beginning(words: Iterable[str]) -> str:
+    """Any of the words; what begins with a Latin letter must begin a word there."""
+    plainly = [plain(word) for word in words]
+    latin = "|".join(re.escape(word) for word in plainly if word.isascii())
+    return "|".join([rf"\b(?:{latin})", *(re.escape(word) for word in plainly if not word.isascii())])
+
+
 class Settings:
     """The patterns, each compiled when it is first needed; all run on small letters without accents."""
 
@@ -77,8 +84,6 @@ class Settings:
         self.on = frozenset(plain(word) for word in (*file.means_on, *file.on_after_colon, *file.on_before))
         self.bucket_sizes = frozenset(file.bucket_sizes)
         self.preview_words = tuple(plain(word) for word in file.preview_words)
-        self.hypothetical = tuple(plain(word) for word in file.hypothetical)
-        self.asking = tuple(plain(word) for word in file.asking)
         self.no_size_after = file.no_size_after
         self.image_words = tuple(plain(word) for word in file.image_words)
         self._only, self._joins = _any_of(file.only), _any_of(file.joins)
@@ -112,6 +117,16 @@ class Settings:
         file = self._file
         anywhere, behind_colon = {*file.means_on, *file.means_off}, {*file.on_after_colon, *file.off_after_colon}
         return re.compile(rf"\s?[\"']?(?:({_any_of(anywhere)})|({_any_of(behind_colon - anywhere)}))")
+
+    @cached_property
+    def hypothetical(self) -> Any:
+        """Words of a sentence that only asks or imagines."""
+        return re2.compile(_beginning(self._file.hypothetical))
+
+    @cached_property
+    def asking(self) -> Any:
+        """So, where the sentence ends in a question mark."""
+        return re2.compile(_beginning(self._file.asking))
 
     @cached_property
     def negation(self) -> re.Pattern[str]:

@@ -68,8 +68,8 @@ def _named(passage: Passage, settings: Settings) -> Iterator[_Named]:
 
 def _only_asked(passage: Passage, at: int, settings: Settings) -> bool:
     sentence = passage.plain_sentence_at(at)
-    asked = settings.asking if sentence.rstrip().endswith(("?", "\uff1f")) else ()
-    return any(word in sentence for word in (*settings.hypothetical, *asked))
+    is_question = sentence.rstrip().endswith(("?", "\uff1f"))
+    return bool(settings.hypothetical.search(sentence) or (is_question and settings.asking.search(sentence)))
 
 
 def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple[str, FactValue]]:
