@@ -6,7 +6,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from bot.facts import Fact, FactValue
+from bot.intake.said.trouble import most_troubled
 from bot.intake.text.passage import Passage
+from bot.knowledge.hosts import hosts_of
 from bot.knowledge.load import Knowledge
 from bot.knowledge.names import squeeze
 from bot.knowledge.settings import Setting, Settings, settings_of
@@ -39,12 +41,13 @@ class _Named(NamedTuple):
 def said_settings(passage: Passage, knowledge: Knowledge, compared: Sequence[int] = ()) -> tuple[dict[str, Fact], dict[str, Fact]]:
     """The facts that settings in prose state, and those that are only asked about: `would batch 2 fit?`.
 
-    Where one is said twice the first counts. Nothing is stated by a sentence that holds one of the places `compared`,
+    Where one is said twice the first counts, of two numbers the one in trouble. Nothing is stated by a sentence that holds one of the places `compared`,
     where a model is named that gives no trouble. Of what is asked about only numbers and sizes are kept.
     """
     settings = settings_of(knowledge)
     facts: dict[str, Fact] = {}
     asked: dict[str, Fact] = {}
+    numbers: dict[str, list[tuple[Fact, int, int]]] = {}
     elsewhere = [passage.sentence(at) for at in compared]
     for named in _named(passage, settings):
         if _within(named.start, elsewhere):
@@ -53,7 +56,13 @@ def said_settings(passage: Passage, knowledge: Knowledge, compared: Sequence[int
         if only_asked and named.setting.kind not in {"number", "sizes"}:
             continue
         for fact, value in _read(passage, named, settings):
-            (asked if only_asked else facts).setdefault(fact, Fact(value, "prose", passage.place(named.start)))
+            stated = Fact(value, "prose", passage.place(named.start))
+            if not only_asked and named.setting.kind == "number":
+                numbers.setdefault(fact, []).append((stated, named.start, named.end))
+            (asked if only_asked else facts).setdefault(fact, stated)
+    for fact, several in numbers.items():
+        if len({stated.value for stated, _, _ in several}) > 1:  # `batch 1 runs, batch 4 does not`
+            facts[fact] = most_troubled(several, passage, hosts_of(knowledge))[0]
     _sizes_without_name(passage, settings, facts, elsewhere)
     _images(passage, settings, facts)
     return facts, asked
