@@ -43,9 +43,7 @@ class Settings(BaseSettings):
         None, "The bot's token. Better: `token_file`, or a systemd credential named `token`. Not in the TOML file."
     )
     token_file: Path | None = _setting(None, "File that holds the bot's token and nothing else.")
-    database: Path = _setting(
-        Path("oom-medic.db"), "File of the case history (SQLite). Its folder must be writable."
-    )
+    database: Path = _setting(Path("oom-medic.db"), "File of the case history (SQLite). Its folder must be writable.")
     knowledge: Path | None = _setting(
         None, "Folder with the rules and words, to change them without a new version. Unset: those that are shipped."
     )
@@ -84,9 +82,7 @@ class Settings(BaseSettings):
         ge=256 * 2**10,
         le=25 * 2**20,
     )
-    link_bytes: int = _setting(
-        2 * 2**20, "Read of what a paste-site link leads to.", "bytes", ge=2**10, le=25 * 2**20
-    )
+    link_bytes: int = _setting(2 * 2**20, "Read of what a paste-site link leads to.", "bytes", ge=2**10, le=25 * 2**20)
     user_pastes_a_minute: int = _setting(
         6, "Answers that one person gets within a minute.", "answers_a_minute", ge=1, le=100_000
     )

@@ -67,4 +67,8 @@ class TomlFile(PydanticBaseSettingsSource):
 
     def __call__(self) -> dict[str, Any]:
         """What the file sets. A token is not taken from it."""
-        return {name: value for name, value in self.values.items() if name in self.settings_cls.model_fields and name != "token"}
+        return {
+            name: value
+            for name, value in self.values.items()
+            if name in self.settings_cls.model_fields and name != "token"
+        }

@@ -4,7 +4,22 @@ from bot.diagnosis import Diagnosis, PathPatch
 
 ROOT = "config.process[0]."
 TOLERANCE = 0.05
-KEYS = {"tool", "class", "phase", "arch", "family", "vram_gib", "first", "then", "never", "patches", "no_diff", "diff", "source", "note"}
+KEYS = {
+    "tool",
+    "class",
+    "phase",
+    "arch",
+    "family",
+    "vram_gib",
+    "first",
+    "then",
+    "never",
+    "patches",
+    "no_diff",
+    "diff",
+    "source",
+    "note",
+}
 
 
 def faults(case: dict, diagnosis: Diagnosis) -> list[str]:
@@ -58,7 +73,12 @@ def _fits(want: dict, patch: PathPatch) -> bool:
         if path.startswith(target + "["):
             return _same(patch.old, gone) and not _same(patch.new, gone)
         was = patch.old is None or any(_same(item, gone) for item in _listed(patch.old))
-        return path == target and was and patch.new is not None and not any(_same(item, gone) for item in _listed(patch.new))
+        return (
+            path == target
+            and was
+            and patch.new is not None
+            and not any(_same(item, gone) for item in _listed(patch.new))
+        )
     if path != target or ("new" in want and not _same(patch.new, want["new"])):
         return False
     number = isinstance(patch.new, int | float) and not isinstance(patch.new, bool)

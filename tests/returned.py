@@ -62,7 +62,9 @@ def _complaints(expected: Mapping[str, Any], diagnosis: Mapping[str, Any]) -> It
     if expected.get("no_diff") and diagnosis["diff"] is not None:
         yield "there is a diff"
     made = [patch for step in diagnosis["steps"] for patch in step["patches"]]
-    yield from (f"no patch {wish}" for wish in expected.get("patches", ()) if not any(_fits(patch, wish) for patch in made))
+    yield from (
+        f"no patch {wish}" for wish in expected.get("patches", ()) if not any(_fits(patch, wish) for patch in made)
+    )
 
 
 def _fits(patch: Mapping[str, Any], wish: Mapping[str, Any]) -> bool:
@@ -72,5 +74,7 @@ def _fits(patch: Mapping[str, Any], wish: Mapping[str, Any]) -> bool:
     return (
         all(patch[side] == wish[side] for side in ("old", "new") if side in wish)
         and ("max" not in wish or new <= wish["max"])
-        and ("remove_from_list" not in wish or wish["remove_from_list"] not in (new if isinstance(new, list) else [new]))
+        and (
+            "remove_from_list" not in wish or wish["remove_from_list"] not in (new if isinstance(new, list) else [new])
+        )
     )

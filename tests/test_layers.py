@@ -40,7 +40,11 @@ def _imported(file: Path) -> set[str]:
     return {name.split(".")[1] for name in modules if name.startswith("bot.") and len(name.split(".")) > 1}
 
 
-MODULES = sorted(file for file in BOT.rglob("*.py") if ("_data" not in file.parts and file.parent != BOT) or file.name != "__init__.py")
+MODULES = sorted(
+    file
+    for file in BOT.rglob("*.py")
+    if ("_data" not in file.parts and file.parent != BOT) or file.name != "__init__.py"
+)
 
 
 @pytest.mark.parametrize("file", MODULES, ids=lambda file: file.relative_to(BOT).as_posix())

@@ -92,9 +92,7 @@ class CaseBook(CaseReader):
         at = self._now()
         return self.store.write(lambda db: progress.assign(db, target, moderator, at))
 
-    def note(
-        self, target: Target, author: int | None, text: str, verdict: Verdict | None = None
-    ) -> "Future[FullCase]":
+    def note(self, target: Target, author: int | None, text: str, verdict: Verdict | None = None) -> "Future[FullCase]":
         """Add a moderator's note or, with `verdict`, a judgement and its reason."""
         new = Note(author, self._now(), verdict, text)
         return self.store.write(lambda db: progress.note(db, target, new))

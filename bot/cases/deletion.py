@@ -88,7 +88,9 @@ def forget_messages(db: Database, scope: Scope, messages: Iterable[int]) -> list
         db.execute("DELETE FROM messages WHERE message = ?", [message])
     for seq in affected:
         # A log that was handed in besides, and what was said in options, goes with the last message.
-        if not db.execute("SELECT EXISTS (SELECT 1 FROM messages WHERE seq = ? AND role = 'paste')", [seq]).fetchone()[0]:
+        if not db.execute("SELECT EXISTS (SELECT 1 FROM messages WHERE seq = ? AND role = 'paste')", [seq]).fetchone()[
+            0
+        ]:
             strip_text(db, seq)
     return list(affected.values())
 
@@ -101,9 +103,7 @@ def strip_text(db: Database, seq: int, message: int | None = None) -> None:
         else:
             db.execute("DELETE FROM documents WHERE seq = ? AND message = ?", [seq, message])
     diagnosis = json.loads(db.execute("SELECT json FROM diagnoses WHERE seq = ?", [seq]).fetchone()[0])
-    db.execute(
-        "UPDATE diagnoses SET json = ? WHERE seq = ?", [as_json(without_text(diagnosis)), seq]
-    )
+    db.execute("UPDATE diagnoses SET json = ? WHERE seq = ?", [as_json(without_text(diagnosis)), seq])
     db.execute("UPDATE steps SET diff = NULL WHERE seq = ?", [seq])
     db.execute("UPDATE cases SET fingerprint = NULL WHERE seq = ?", [seq])
 

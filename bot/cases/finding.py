@@ -89,7 +89,8 @@ def by_message(connection: sqlite3.Connection, scope: Scope, message: int) -> Fu
 def replies_to(connection: sqlite3.Connection, user: int) -> list[tuple[int, int]]:
     """The messages that answered a person: channel and id."""
     found = connection.execute(
-        "SELECT messages.channel, message FROM messages JOIN cases USING (seq) WHERE role = 'reply' AND asker = ?", [user]
+        "SELECT messages.channel, message FROM messages JOIN cases USING (seq) WHERE role = 'reply' AND asker = ?",
+        [user],
     )
     return [(channel, message) for channel, message in found]
 

@@ -165,9 +165,7 @@ def _set_if_unset(db: Database, found: _GuildSettings) -> None:
         set_guild_settings(db, found.guild, found.settings)
 
 
-def take(
-    db: Database, entry: Entry, *, again: bool, recount: bool = True
-) -> Literal["taken", "present", "deleted"]:
+def take(db: Database, entry: Entry, *, again: bool, recount: bool = True) -> Literal["taken", "present", "deleted"]:
     """Store one case; see `take_in`. `recount` takes one that was deleted here out of the counters again."""
     case = entry.case
     there = db.execute("SELECT guild, created_at FROM cases WHERE id = ?", [case.id]).fetchone()

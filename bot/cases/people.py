@@ -55,7 +55,8 @@ class Moderated:
 def moderated(connection: sqlite3.Connection, user: int) -> Moderated:
     """What a person did as a moderator, wherever it was; each in the order it was done."""
     notes = connection.execute(
-        "SELECT cases.id, at, notes.verdict, text FROM notes JOIN cases USING (seq) WHERE author = ? ORDER BY notes.id", [user]
+        "SELECT cases.id, at, notes.verdict, text FROM notes JOIN cases USING (seq) WHERE author = ? ORDER BY notes.id",
+        [user],
     )
     assigned = connection.execute("SELECT id FROM cases WHERE assigned = ? ORDER BY seq", [user])
     return Moderated(tuple(OwnNote(*row) for row in notes), tuple(case_id for (case_id,) in assigned))

@@ -79,7 +79,9 @@ def note(db: Database, target: Target, new: Note) -> FullCase:
 
 def settle(db: Database, before: str) -> int:
     """Count steps that nobody answered since then as `no_answer`. Returns how many."""
-    changed = db.execute("UPDATE steps SET outcome = 'no_answer' WHERE outcome = 'waiting' AND offered_at < ?", [before])
+    changed = db.execute(
+        "UPDATE steps SET outcome = 'no_answer' WHERE outcome = 'waiting' AND offered_at < ?", [before]
+    )
     return changed.rowcount
 
 

@@ -93,7 +93,16 @@ def add_steps(db: Database, seq: int, steps: Sequence[NewStep], at: str, *, stor
     db.conn.executemany(
         "INSERT INTO steps (seq, position, round, ladder, lever, rule, diff, offered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (seq, position + index, last + 1, step.ladder, step.lever, step.rule, clean(step.diff) if store_text and step.diff else None, at)
+            (
+                seq,
+                position + index,
+                last + 1,
+                step.ladder,
+                step.lever,
+                step.rule,
+                clean(step.diff) if store_text and step.diff else None,
+                at,
+            )
             for index, step in enumerate(steps)
         ],
     )
@@ -131,9 +140,7 @@ def _store_content(
     db: Database, seq: int, documents: Iterable[NewDocument], diagnosis: Mapping[str, Any], *, store_text: bool
 ) -> None:
     kept = diagnosis if store_text else without_text(diagnosis)
-    db.execute(
-        "INSERT OR REPLACE INTO diagnoses (seq, json) VALUES (?, ?)", [seq, as_json(kept)]
-    )
+    db.execute("INSERT OR REPLACE INTO diagnoses (seq, json) VALUES (?, ?)", [seq, as_json(kept)])
     if store_text:
         db.conn.executemany(
             "INSERT INTO documents (seq, position, message, name, kind, text) VALUES (?, ?, ?, ?, ?, ?)",

@@ -79,7 +79,8 @@ def step_lines(steps: Iterable[OfferedStep], words: Locale) -> list[str]:
 def note_lines(notes: Iterable[Note], words: Locale) -> list[str]:
     """What moderators noted and judged, with the id of who did."""
     return [
-        " · ".join([minute(note.at), *([] if note.author is None else [str(note.author)])]) + f": {note_said(note, words)}"
+        " · ".join([minute(note.at), *([] if note.author is None else [str(note.author)])])
+        + f": {note_said(note, words)}"
         for note in notes
     ]
 

@@ -69,9 +69,7 @@ def diagnose(files: tuple[str, ...], **options: Any) -> None:
         write_fixed(pasted, evidence, diagnosis, knowledge.locale(diagnosis.locale), target)
 
 
-def run(
-    pasted: "Sequence[Pasted]", told: "Told", knowledge: Knowledge, lang: str
-) -> "tuple[Evidence, Diagnosis]":
+def run(pasted: "Sequence[Pasted]", told: "Told", knowledge: Knowledge, lang: str) -> "tuple[Evidence, Diagnosis]":
     """Intake and engine, in the language that fits."""
     from bot.engine import diagnose as decide
     from bot.intake.read import read

@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 
     from bot.engine.plan import Plan
 
+
 @click.command()
-@click.option("--model", required=True, metavar="NAME", help="The model, as you would write it: z-image, FLUX.1, wan 2.2.")
+@click.option(
+    "--model", required=True, metavar="NAME", help="The model, as you would write it: z-image, FLUX.1, wan 2.2."
+)
 @click.option("--gpu", metavar="NAME", help="The graphics card: 4090, RTX 3060.")
 @click.option("--vram", callback=gib, metavar="GIB", help="Its memory in GiB, where the name does not tell.")
 @language_option
-@click.option("--format", "form", type=click.Choice(("text", "yaml", "json")), default="text", help="Shape of the answer.")
+@click.option(
+    "--format", "form", type=click.Choice(("text", "yaml", "json")), default="text", help="Shape of the answer."
+)
 def plan(model: str, gpu: str | None, vram: float | None, lang: str, form: str) -> None:
     """Propose a starting config for a model on a card.
 

@@ -10,7 +10,11 @@ from bot.service.sbom import NotInstalledError, cyclonedx, parts
 
 @click.command()
 @click.option(
-    "--format", "form", type=click.Choice(("cyclonedx", "licences")), default="cyclonedx", help="JSON, or a table of licences."
+    "--format",
+    "form",
+    type=click.Choice(("cyclonedx", "licences")),
+    default="cyclonedx",
+    help="JSON, or a table of licences.",
 )
 def sbom(form: str) -> None:
     """Print a bill of materials of this installation.

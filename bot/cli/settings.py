@@ -38,7 +38,9 @@ def settings(form: str, lang: str) -> None:
     if form == "toml":
         click.echo("\n\n".join(_toml(entry) for entry in entries if entry.name != "token"))
         return
-    click.echo(words.text("service.settings.file" if loaded.file else "service.settings.no_file", path=str(loaded.file)))
+    click.echo(
+        words.text("service.settings.file" if loaded.file else "service.settings.no_file", path=str(loaded.file))
+    )
     for line in _lines(entries, words):
         click.echo(line)
 

@@ -133,7 +133,9 @@ class Medic(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         """Say so; servers in which the bot still is keep their data, and from any other it was removed meanwhile."""
-        log.info("ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off")
+        log.info(
+            "ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off"
+        )
         count = self.shard_count or 1
         shards = Shards(tuple(self.shard_ids or range(count)), count)
         self._note(self.parts.book.guilds_seen([guild.id for guild in self.guilds], shards))

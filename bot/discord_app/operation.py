@@ -154,7 +154,9 @@ class Operation:
         wanted = len(self.parts.client.shard_ids or ()) or 1
         if limits.remaining < wanted:
             seconds = limits.reset_after / 1000
-            log.error("Discord allows %d more logins today, %d are needed; waiting %.0f s", limits.remaining, wanted, seconds)
+            log.error(
+                "Discord allows %d more logins today, %d are needed; waiting %.0f s", limits.remaining, wanted, seconds
+            )
             await asyncio.sleep(seconds)
         return limits.max_concurrency
 

@@ -76,9 +76,7 @@ class Parts:
     ending: bool = False
 
     @classmethod
-    def make(
-        cls, client: discord.AutoShardedClient, settings: Settings, book: CaseBook, folder: Path | None
-    ) -> Self:
+    def make(cls, client: discord.AutoShardedClient, settings: Settings, book: CaseBook, folder: Path | None) -> Self:
         """All of them. `folder` holds the knowledge; None: the shipped one."""
         tally, knowledge = Tally(), Knowledge(folder)
         detector = CountedDetector(Pastes.load(knowledge), tally)

@@ -49,7 +49,9 @@ class Reloader:
             self.parts.tally.count("reloads", "refused" if found else "done")
             self.fault = found[0] if found else None
             if found:
-                log.error("knowledge not reloaded, the old stays in force: %s", "; ".join(one[:300] for one in found[:10]))
+                log.error(
+                    "knowledge not reloaded, the old stays in force: %s", "; ".join(one[:300] for one in found[:10])
+                )
             else:
                 log.info("knowledge reloaded: %d rules", len(self.parts.knowledge.rules))
             return found

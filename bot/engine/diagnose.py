@@ -19,9 +19,7 @@ from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Rule
 
 
-def diagnose(
-    evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tried: Sequence[str] = ()
-) -> Diagnosis:
+def diagnose(evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tried: Sequence[str] = ()) -> Diagnosis:
     """The verdict on what was pasted.
 
     `tried` are the rule ids of the steps made so far, in order: their changes are taken as made, and the next step
@@ -50,7 +48,11 @@ def diagnose(
     return Diagnosis(
         locale=locale,
         source_tool=str(value(base.facts, "tool") or "unknown"),
-        problem={"class": outcome.problem_class, "phase": outcome.phase, "confidence": _confidence(base.facts, outcome)},
+        problem={
+            "class": outcome.problem_class,
+            "phase": outcome.phase,
+            "confidence": _confidence(base.facts, outcome),
+        },
         model={name: value(base.facts, f"model.{name}") for name in ("arch", "family", "kind")},
         hardware=_hardware(base.facts),
         outcome=outcome.node,
@@ -117,4 +119,6 @@ def _crash(evidence: Evidence) -> Mapping[str, Any] | None:
 def _repairs(document: ConfigDocument | None) -> tuple[Mapping[str, Any], ...]:
     if document is None:
         return ()
-    return tuple({"kind": repair.kind, "line": repair.place.line, "text": repair.place.text} for repair in document.repairs)
+    return tuple(
+        {"kind": repair.kind, "line": repair.place.line, "text": repair.place.text} for repair in document.repairs
+    )

@@ -102,7 +102,12 @@ def judge(made: Estimate, facts: Facts) -> Estimate:
 
 
 def _out_of_memory(facts: Facts) -> bool:
-    return bool(value(facts, "problem.class") == SPILL or value(facts, "crash.class") == "vram_oom" or value(facts, "log.banners") or value(facts, "log.aborted"))
+    return bool(
+        value(facts, "problem.class") == SPILL
+        or value(facts, "crash.class") == "vram_oom"
+        or value(facts, "log.banners")
+        or value(facts, "log.aborted")
+    )
 
 
 def _least(facts: Facts, made: Estimate) -> float | None:

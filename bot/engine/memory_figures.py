@@ -62,7 +62,11 @@ class Estimate(NamedTuple):
     def over(self) -> str | None:
         """The first phase, in the order of a run, that needs more than the card has; None where all fit, or no card is known."""
         usable = self.usable
-        return None if usable is None else next((name for name in PHASES if name in self.phases and self.peak(name) > usable), None)
+        return (
+            None
+            if usable is None
+            else next((name for name in PHASES if name in self.phases and self.peak(name) > usable), None)
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The contract's `memory` object. Sizes in GiB; `parts` are the training step's, `all_parts` each phase's."""

@@ -119,7 +119,10 @@ def cache_phase(piece: Residents, batch: Batch | None) -> Phase | None:
     setup = piece.setup
     moments: list[dict[str, float]] = []
     if setup.latents_cached and batch is not None:
-        parts = {"vae": float(piece.vae.weights), "encode": vae_bytes(piece.vae, batch.pixels, batch.frames, decode=False)}
+        parts = {
+            "vae": float(piece.vae.weights),
+            "encode": vae_bytes(piece.vae, batch.pixels, batch.frames, decode=False),
+        }
         if setup.model.experts > 1 and not setup.low_vram:
             parts["base"] = piece.bases  # the pair of experts cannot be moved away
         moments.append(parts)

@@ -22,7 +22,9 @@ def recomputed(was: Estimate, after: Facts, knowledge: "Knowledge") -> Estimate 
 
 def saved(was: Estimate, now: Estimate) -> dict[str, float]:
     """GiB less in each phase where it is worth a word."""
-    less = {name: phase.peak - (now.phases[name].peak if name in now.phases else 0) for name, phase in was.phases.items()}
+    less = {
+        name: phase.peak - (now.phases[name].peak if name in now.phases else 0) for name, phase in was.phases.items()
+    }
     return {name: round(size, 1) for name, size in less.items() if size > 0.05}
 
 
@@ -33,9 +35,7 @@ def fits_after(was: Estimate, now: Estimate, facts: Facts) -> Verdict | None:
         saved = was.phases[was.proof.phase].peak - now.phases[was.proof.phase].peak
         least = max(0.0, was.proof.least - saved)
         proof = Proof(was.proof.phase, least, was.proof.over, was.proof.contradicts)
-        now = Estimate(
-            now.setup, now.phases, now.host, now.error, now.points, now.slack, now.ranged, now.usable, proof
-        )
+        now = Estimate(now.setup, now.phases, now.host, now.error, now.points, now.slack, now.ranged, now.usable, proof)
     if phase in now.phases:
         return now.verdict(phase)
     verdicts = [verdict for name in now.phases if (verdict := now.verdict(name)) is not None]

@@ -129,7 +129,9 @@ def _base(facts: Facts, memory: "Memory", model: "Model", coefficients: "Coeffic
     if not quantized or "qfloat8" not in coefficients.backends:
         return ("fp32" if _is_fp32(facts) else "bf16"), "none"
     qtype = str(value(facts, "model.qtype") or "qfloat8")
-    swapped = value(facts, "model.layer_offloading") or (model.float8_with_assistant and value(facts, "model.assistant_lora"))
+    swapped = value(facts, "model.layer_offloading") or (
+        model.float8_with_assistant and value(facts, "model.assistant_lora")
+    )
     precision = memory.file.precisions.get("float8" if qtype == "qfloat8" and swapped else qtype)
     if precision is None:
         raise NoFigure("qtype")

@@ -125,13 +125,22 @@ def lower_rank(facts: Facts, view: View, _tried: int) -> Changes:
     network = written if isinstance(written, dict) else {"linear_alpha": rank}
     key = "linear" if network.get("rank") is None else "rank"
     alphas = [alpha for alpha in ("linear_alpha", "alpha") if (whole(network.get(alpha)) or 0) > 1][:1]
-    return (Change(("network", key), rank // 2), *(Change(("network", alpha), (whole(network[alpha]) or rank) // 2) for alpha in alphas))
+    return (
+        Change(("network", key), rank // 2),
+        *(Change(("network", alpha), (whole(network[alpha]) or rank) // 2) for alpha in alphas),
+    )
 
 
 MOVES: dict[str, Move] = {
     move.__name__: move
     for move in (
-        lower_batch, drop_top_bucket, shrink_previews, cheaper_previews, fewer_frames, fewer_workers, low_bit_weights,
+        lower_batch,
+        drop_top_bucket,
+        shrink_previews,
+        cheaper_previews,
+        fewer_frames,
+        fewer_workers,
+        low_bit_weights,
         lower_rank,
     )
 }

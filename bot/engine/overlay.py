@@ -44,7 +44,11 @@ def _stated(change: Change, facts: Facts) -> Iterator[tuple[str, FactValue]]:
     elif name in {"train.diff_output_preservation", "train.blank_prompt_preservation"}:
         yield "train.preservation", "none"
     elif name == "model.layer_offloading" and change.new is False:
-        yield from (("model.layer_offloading", False), ("model.offload_transformer", 0.0), ("model.offload_text_encoder", 0.0))
+        yield from (
+            ("model.layer_offloading", False),
+            ("model.offload_transformer", 0.0),
+            ("model.offload_text_encoder", 0.0),
+        )
     elif name == "model.quantize" and change.new and value(facts, "model.qtype") is None:
         yield from (("model.quantize", True), ("model.qtype", "qfloat8"))
     elif name != "sample.prompt":

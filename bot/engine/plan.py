@@ -23,7 +23,9 @@ Outcome = Literal["fits", "tight", "no", "unknown"]
 MAX_ROUNDS = 40
 WORTH = 0.05  # GiB that a lever must bring to be pulled
 RAISED = (768, 1024, 1280)  # buckets to try after a stable run
-SMALL_CARD = 32  # GiB: up to here low_vram is on from the start where the toolkit's own form has it, since it costs little
+SMALL_CARD = (
+    32  # GiB: up to here low_vram is on from the start where the toolkit's own form has it, since it costs little
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,7 @@ def named_arch(name: str, knowledge: "Knowledge") -> "Arch | None":
     return next((arch for arch in family.archs if knowledge.memory.model(arch.id) is not None), family.archs[0])
 
 
-def plan(
-    arch: "Arch", vram: float, knowledge: "Knowledge", *, vendor: str = "nvidia", nearest: bool = True
-) -> Plan:
+def plan(arch: "Arch", vram: float, knowledge: "Knowledge", *, vendor: str = "nvidia", nearest: bool = True) -> Plan:
     """The best start that fits a card of `vram` GiB. `nearest`: where none does, look for what would do."""
     search = _Search(arch, vram, knowledge)
     made = search.settled()

@@ -32,7 +32,9 @@ def shrink_previews(facts: Facts, view: View, _tried: int) -> Changes:
     width, height = value(facts, "sample.width"), value(facts, "sample.height")
     if frames > 1:
         fewer = 1 if value(facts, "datasets.video") is False else on_grid(facts, frames // 2)
-        larger_than_trained = max(width or 0, height or 0) > max(value(facts, "datasets.resolution") or 0, PREVIEW_SIZES[1])
+        larger_than_trained = max(width or 0, height or 0) > max(
+            value(facts, "datasets.resolution") or 0, PREVIEW_SIZES[1]
+        )
         if value(facts, "datasets.video") and larger_than_trained:
             return _lowered(view, _Asked(width, height, frames), next_size(max(width, height), PREVIEW_SIZES), fewer)
         return _lowered(view, _Asked(0, 0, frames), 0, fewer)
@@ -87,7 +89,12 @@ def _lowered(view: View, largest: _Asked, longest: int, frames: int) -> Changes:
 
 def _asked(values: Mapping[str, Any], base: _Asked) -> _Asked:
     """What a block or a sample asks for, with what it inherits."""
-    return _Asked(*(whole(values.get(key)) or inherited if inherited else 0 for key, inherited in zip(_Asked._fields, base, strict=True)))
+    return _Asked(
+        *(
+            whole(values.get(key)) or inherited if inherited else 0
+            for key, inherited in zip(_Asked._fields, base, strict=True)
+        )
+    )
 
 
 def _written(path: Path, keys: Collection[str], asked: _Asked, lowered: _Asked) -> Iterator[Change]:

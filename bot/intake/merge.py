@@ -19,7 +19,11 @@ def merge(config: Facts, logs: Facts, prose: Facts, told: Facts, knowledge: Know
     merged = dict(config)
     ranks: dict[str, int] = {}  # of what is not from the config
     misplaced = config.get("config.misplaced")
-    astray = {str(key).rpartition(".")[2] for key in misplaced.value} if misplaced and isinstance(misplaced.value, tuple) else set()
+    astray = (
+        {str(key).rpartition(".")[2] for key in misplaced.value}
+        if misplaced and isinstance(misplaced.value, tuple)
+        else set()
+    )
     for facts, derived in ((told, 49), (logs, 29), (prose, 19)):
         for name, fact in facts.items():
             known = merged.get(name)
@@ -30,7 +34,9 @@ def merge(config: Facts, logs: Facts, prose: Facts, told: Facts, knowledge: Know
                 merged[name], ranks[name] = fact, rank
     _settle_batch(merged, prose)
     _settle_step(merged)
-    for name in [name for name in merged if name.startswith("arch.") or name in {"model.arch", "model.family", "model.kind"}]:
+    for name in [
+        name for name in merged if name.startswith("arch.") or name in {"model.arch", "model.family", "model.kind"}
+    ]:
         del merged[name]
     merged |= settle_model([told, config, logs, prose], knowledge.families)
     _settle_card(merged, knowledge)
@@ -47,10 +53,18 @@ def _settle_batch(merged: dict[str, Fact], prose: Facts) -> None:
 def _settle_step(merged: dict[str, Fact]) -> None:
     """Whether the step that a person names is one of those at which previews are made."""
     step, every = merged.get("said.step"), merged.get("sample.every")
-    if step is None or every is None or not isinstance(step.value, int) or not isinstance(every.value, int) or not every.value:
+    if (
+        step is None
+        or every is None
+        or not isinstance(step.value, int)
+        or not isinstance(every.value, int)
+        or not every.value
+    ):
         return
     off = merged.get("train.disable_sampling")
-    merged["said.step_of_previews"] = Fact(step.value % every.value == 0 and not (off and off.value), "prose", step.place)
+    merged["said.step_of_previews"] = Fact(
+        step.value % every.value == 0 and not (off and off.value), "prose", step.place
+    )
 
 
 def _settle_card(merged: dict[str, Fact], knowledge: Knowledge) -> None:

@@ -28,8 +28,14 @@ def check(knowledge: Knowledge, readers: Mapping[str, Reader] = MappingProxyType
     `readers` are those of files that other parts of the program own, by file: they are tried like those known here.
     """
     own = [complaint for file, shape in _shapes(knowledge) for complaint in _file_faults(knowledge, file, shape)]
-    own += [fault for file in sorted((knowledge.folder / "locales").glob("*.yaml")) for fault in _yaml_faults(knowledge, file)]
-    own += [fault for file, reader in {**_readers(), **readers}.items() for fault in _read_faults(knowledge, file, reader)]
+    own += [
+        fault
+        for file in sorted((knowledge.folder / "locales").glob("*.yaml"))
+        for fault in _yaml_faults(knowledge, file)
+    ]
+    own += [
+        fault for file, reader in {**_readers(), **readers}.items() for fault in _read_faults(knowledge, file, reader)
+    ]
     if own:
         return own
     return [complaint for part in _parts() for complaint in part(knowledge)]

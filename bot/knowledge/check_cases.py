@@ -55,6 +55,4 @@ def _messages(rule: Rule, cases: dict[str, Any]) -> list[str]:
 
 def stated(given: dict[str, Any]) -> Facts:
     """Facts as a case writes them."""
-    return {
-        name: Fact(tuple(value) if isinstance(value, list) else value, "config") for name, value in given.items()
-    }
+    return {name: Fact(tuple(value) if isinstance(value, list) else value, "config") for name, value in given.items()}

@@ -52,7 +52,9 @@ def _faults(
 ) -> Complaints:
     for fact, value in _values(condition):
         if fact in known and value not in known[fact]:
-            yield Complaint(file, line, f"{where}: {fact} is never {value!r}", "correct the name, or add what it stands for")
+            yield Complaint(
+                file, line, f"{where}: {fact} is never {value!r}", "correct the name, or add what it stands for"
+            )
 
 
 def _values(condition: Condition | None) -> Iterator[tuple[str, Any]]:
@@ -84,7 +86,9 @@ def _pattern_fault(file: str, line: int, where: str, pattern: str) -> Complaints
         re2.compile(pattern, _quiet())
     except re2.error as error:
         said = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
-        yield Complaint(file, line, f"{where}: this pattern cannot be read: {said}", "mend it; RE2 knows no look-around")
+        yield Complaint(
+            file, line, f"{where}: this pattern cannot be read: {said}", "mend it; RE2 knows no look-around"
+        )
 
 
 @cache

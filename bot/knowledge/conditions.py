@@ -23,7 +23,18 @@ Test = Callable[[Facts], bool]
 _NUMBERS = {"int", "float"}
 _LISTS = {"strs", "ints"}
 _OPERATORS = (
-    "is_", "in_", "above", "below", "at_least", "at_most", "above_fact", "below_fact", "has", "has_any", "known", "origin",
+    "is_",
+    "in_",
+    "above",
+    "below",
+    "at_least",
+    "at_most",
+    "above_fact",
+    "below_fact",
+    "has",
+    "has_any",
+    "known",
+    "origin",
 )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
     from bot.knowledge.names import NameSearch
 
+
 class _ArchEntry(Record):
     label: str
     code: str | None = None

@@ -91,14 +91,21 @@ class Hosts:
     @cached_property
     def amount(self) -> re.Pattern[str]:
         """A size with its unit."""
-        return re.compile(rf"(?:(?<![{_JOINED}.])|(?<=\d[x\u00d7*])|(?<=ram))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({self._units})(?![a-z0-9])")
+        return re.compile(
+            rf"(?:(?<![{_JOINED}.])|(?<=\d[x\u00d7*])|(?<=ram))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({self._units})(?![a-z0-9])"
+        )
 
     @cached_property
     def unitless(self) -> "dict[Literal['vram', 'ram'], re2._Regexp]":
         """A number (group 1 or 2) beside a word that can only mean memory, without a unit."""
-        behind, before = r"[ :=]{0,3}(\d{1,4})(?:$|[^0-9a-z.,/%]|[.,](?:\s|$))", r"(?:^|[^0-9.,x])(\d{1,4}) (?:di |de |of |von |do )?"
+        behind, before = (
+            r"[ :=]{0,3}(\d{1,4})(?:$|[^0-9a-z.,/%]|[.,](?:\s|$))",
+            r"(?:^|[^0-9.,x])(\d{1,4}) (?:di |de |of |von |do )?",
+        )
         return {
-            kind: re2.compile(rf"{word}{behind}|{before}{word}") for kind, words in self._file.unitless.items() for word in [_whole(words)]
+            kind: re2.compile(rf"{word}{behind}|{before}{word}")
+            for kind, words in self._file.unitless.items()
+            for word in [_whole(words)]
         }
 
     @cached_property

@@ -201,7 +201,9 @@ class Memory:
     @cached_property
     def models(self) -> Mapping[str, Model]:
         """What of a run lies on the card, by architecture."""
-        return read_as(dict[str, Model], {arch: {**self.file.defaults, **row} for arch, row in self.file.models.items()})
+        return read_as(
+            dict[str, Model], {arch: {**self.file.defaults, **row} for arch, row in self.file.models.items()}
+        )
 
     @cached_property
     def companions(self) -> Companions:

@@ -131,5 +131,7 @@ class Phrases:
         """Without what overlaps a phrase that covers it: `oom` in `runs without an oom`."""
         covering = [(said, covers) for said in found if (covers := self.phrases[said.phrase].covers)]
         for said in found:
-            if not any(said.phrase in covers and one.start < said.end and said.start < one.end for one, covers in covering):
+            if not any(
+                said.phrase in covers and one.start < said.end and said.start < one.end for one, covers in covering
+            ):
                 yield said

@@ -28,7 +28,11 @@ class Check:
         """Pydantic's own word for the same check."""
         from pydantic_core import core_schema
 
-        wrap = core_schema.no_info_before_validator_function if self.first else core_schema.no_info_after_validator_function
+        wrap = (
+            core_schema.no_info_before_validator_function
+            if self.first
+            else core_schema.no_info_after_validator_function
+        )
         return wrap(self.function, handler(source))
 
 

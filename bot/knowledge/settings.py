@@ -160,7 +160,9 @@ class Settings:
     def at(self) -> re.Pattern[str]:
         """`at 1024`, and sizes joined by x or +."""
         joined = r"(?<![\d.x])(\d{3,4}(?:\s?[x\u00d7+]\s?\d{3,4}){1,4})(?![\d.])"
-        return re.compile(rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb|im|pi|bild|clips|fram))|{joined}")
+        return re.compile(
+            rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb|im|pi|bild|clips|fram))|{joined}"
+        )
 
 
 @lru_cache(maxsize=2)

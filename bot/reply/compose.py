@@ -57,7 +57,9 @@ def _card(words: Words, gpu: str | None, vram: float | None) -> str:
 def _cause(words: Words) -> Block:
     """The outcome's sentence (the class's own where that one needs values that are not known), then what was found."""
     diagnosis = words.diagnosis
-    cause = words.find(f"outcomes.{diagnosis.outcome}.cause") or words.text(f"classes.{diagnosis.problem['class']}.cause")
+    cause = words.find(f"outcomes.{diagnosis.outcome}.cause") or words.text(
+        f"classes.{diagnosis.problem['class']}.cause"
+    )
     rules_now = {step.rule for step in words.now}
     behind = [found for found in diagnosis.findings if found.rule in rules_now]
     builds = diagnosis.values.get("builds", ())
@@ -89,7 +91,9 @@ def _together(words: Words) -> str:
     with_now = any(step.rule in rules for step in words.now)
     if not numbers or len(numbers) + with_now < len(rules) or len(rules) < MIN_TOGETHER:
         return ""
-    return words.text(f"memory.together.{'more' if with_now else 'later'}", count=len(numbers), steps=" + ".join(numbers))
+    return words.text(
+        f"memory.together.{'more' if with_now else 'later'}", count=len(numbers), steps=" + ".join(numbers)
+    )
 
 
 def _step_line(words: Words, step: Step, all_steps: bool) -> str:

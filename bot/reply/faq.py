@@ -62,14 +62,18 @@ class Faq:
         self.entries: Mapping[str, Entry] = {entry.id: entry for entry in entries}
         self._phrases = {entry.id: _phrases(entry) for entry in entries}
         self._own_phrases = _own_phrases(entries)
-        shared = Counter(stem for phrases in self._phrases.values() for stem in {stem for one in phrases for stem in one})
+        shared = Counter(
+            stem for phrases in self._phrases.values() for stem in {stem for one in phrases for stem in one}
+        )
         self._weight = {stem: 1 + math.log(len(entries) / count) for stem, count in shared.items()}
 
     @classmethod
     def load(cls, knowledge: "Knowledge") -> "Faq":
         """Read knowledge/faq. Raises pydantic.ValidationError or ValueError on what does not fit."""
         made = cls(read_as(File, knowledge.read("faq/answers.yaml")))
-        missing = {(name, other) for name, entry in made.entries.items() for other in entry.see if other not in made.entries}
+        missing = {
+            (name, other) for name, entry in made.entries.items() for other in entry.see if other not in made.entries
+        }
         if missing:
             name, other = min(missing)
             raise ValueError(f"answers.{name}.see: there is no answer '{other}'")
@@ -87,7 +91,9 @@ class Faq:
         words = tokens(question[:MAX_QUESTION])
         known = frozenset(words)
         told = _likeliest({tag: len(known & small) for tag, small in self._small_words.items()})
-        return told or _likeliest({tag: sum(_holds(one, words) for one in phrases) for tag, phrases in self._own_phrases.items()})
+        return told or _likeliest(
+            {tag: sum(_holds(one, words) for one in phrases) for tag, phrases in self._own_phrases.items()}
+        )
 
     def _score(self, phrases: tuple[tuple[str, ...], ...], words: tuple[str, ...]) -> float:
         """The best phrase that holds, plus a little for each further one."""
@@ -96,7 +102,9 @@ class Faq:
 
 
 def _holds(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    return all(any(stem in word if _NO_BLANKS.match(stem) else word.startswith(stem) for word in words) for stem in phrase)
+    return all(
+        any(stem in word if _NO_BLANKS.match(stem) else word.startswith(stem) for word in words) for stem in phrase
+    )
 
 
 def _likeliest(hits: dict[str, int]) -> str | None:
@@ -106,7 +114,11 @@ def _likeliest(hits: dict[str, int]) -> str | None:
 
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words without accents; everything but letters and digits parts words."""
-    bare = "".join(char for char in unicodedata.normalize("NFKD", without_accents(text.casefold())) if not unicodedata.combining(char))
+    bare = "".join(
+        char
+        for char in unicodedata.normalize("NFKD", without_accents(text.casefold()))
+        if not unicodedata.combining(char)
+    )
     return tuple("".join(char if char.isalnum() else " " for char in bare).split())
 
 

@@ -80,7 +80,9 @@ class Words:
     def cost(self, step: Step) -> str:
         """What the change costs; the safety's own sentence where the rule has none. An empty one: nothing to speak of."""
         key = f"rules.{step.rule}.cost"
-        said = self.of_rule(step.rule, "cost", step.values) if self.locale.has(key) else self.find(f"safety.{step.safety}")
+        said = (
+            self.of_rule(step.rule, "cost", step.values) if self.locale.has(key) else self.find(f"safety.{step.safety}")
+        )
         return f"{self.text('reply.label.cost')} {said}" if said else ""
 
     def where(self, step: Step) -> str:

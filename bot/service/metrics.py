@@ -82,14 +82,22 @@ class _Collector:
             "in_hand": ("Events being dealt with", state.in_hand),
             "engine_processes": ("Engine processes running", state.engines),
             "draining": ("1: the process is about to end", state.draining),
-            "database_ok": ("1: the last write got through, and there is room for the next", state.database_fault is None),
+            "database_ok": (
+                "1: the last write got through, and there is room for the next",
+                state.database_fault is None,
+            ),
             "knowledge_rules": ("Rules loaded", state.knowledge_rules),
-            "knowledge_loaded_seconds": ("When the knowledge in force was loaded, Unix time", state.knowledge_loaded_at),
+            "knowledge_loaded_seconds": (
+                "When the knowledge in force was loaded, Unix time",
+                state.knowledge_loaded_at,
+            ),
             "knowledge_reload_refused": ("1: the last reload was refused", state.knowledge_fault is not None),
         }
         for name, (about, value) in gauges.items():
             yield GaugeMetricFamily(f"{PREFIX}_{name}", about, value=float(value))
-        ages = GaugeMetricFamily(f"{PREFIX}_heartbeat_age_seconds", "Since the last acknowledged heartbeat", labels=("shard",))
+        ages = GaugeMetricFamily(
+            f"{PREFIX}_heartbeat_age_seconds", "Since the last acknowledged heartbeat", labels=("shard",)
+        )
         for shard, age in state.heartbeats.items():
             if age is not None:
                 ages.add_metric((str(shard),), age)

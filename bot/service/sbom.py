@@ -108,7 +108,9 @@ def _part(name: str, distribution: metadata.Distribution, needs: tuple[str, ...]
     expression = _first(told, "License-Expression")
     if expression:
         return Part(name, distribution.version, expression, spdx=True, needs=needs)
-    classifiers = [line.rpartition(" :: ")[2] for line in told.get_all("Classifier") or () if line.startswith("License ::")]
+    classifiers = [
+        line.rpartition(" :: ")[2] for line in told.get_all("Classifier") or () if line.startswith("License ::")
+    ]
     words = [*classifiers, _first(told, "License").split("\n")[0]]
     known = next((_SPDX[word] for word in words if word in _SPDX), None)
     licence = known or next((word for word in words if word), "unknown")
@@ -121,4 +123,10 @@ def _first(told: metadata.PackageMetadata, name: str) -> str:
 
 def _component(part: Part) -> dict[str, Any]:
     licence = {"expression": part.licence} if part.spdx else {"license": {"name": part.licence}}
-    return {"bom-ref": part.address, "name": part.name, "version": part.version, "purl": part.address, "licenses": [licence]}
+    return {
+        "bom-ref": part.address,
+        "name": part.name,
+        "version": part.version,
+        "purl": part.address,
+        "licenses": [licence],
+    }

@@ -1,6 +1,5 @@
 """From text to PyYAML nodes in one pass that counts as it goes, with ai-toolkit's own reading of plain scalars."""
 
-
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -137,5 +136,3 @@ def _parse_error(error: yaml.MarkedYAMLError, limits: Limits) -> Exception:
         return LimitError("depth", limits.depth)
     began = error.context_mark.line + 1 if error.context_mark else None
     return ParseError(problem, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1, began)
-
-

@@ -13,7 +13,6 @@ from bot.yamledit.section import reread
 __all__ = ["Edit", "EditError", "Edited", "Patch", "apply"]
 
 
-
 class Patch(NamedTuple):
     """One change. `add` makes the last key (and missing mappings on the way); `replace` on an absent key is an error.
 
@@ -90,7 +89,9 @@ def _agrees(data: Any, expected: Any, patches: tuple[Patch, ...]) -> bool:
 
 def _in_order(edits: Iterable[Edit], path: Path) -> list[Edit]:
     made: list[Edit] = []
-    for edit in sorted((edit for edit in edits if edit.new or edit.end > edit.start), key=lambda edit: (edit.start, edit.end)):
+    for edit in sorted(
+        (edit for edit in edits if edit.new or edit.end > edit.start), key=lambda edit: (edit.start, edit.end)
+    ):
         if made and edit.start < made[-1].end:
             raise EditError("overlap", path, f"changes at {format_path(path)} meet in the text")
         if made and edit.start == edit.end == made[-1].end:

@@ -128,9 +128,15 @@ class Style:
             if isinstance(node, yaml.SequenceNode):
                 if node.value and all(isinstance(item, yaml.ScalarNode) for item in node.value):
                     lists.append(is_flow(node))
-                waiting.extend(child for child in reversed(node.value) if child.start_mark.index > node.start_mark.index)
+                waiting.extend(
+                    child for child in reversed(node.value) if child.start_mark.index > node.start_mark.index
+                )
             elif isinstance(node, yaml.MappingNode):
-                inner = [(key, value) for key, value in node.value if not isinstance(value, yaml.ScalarNode) and not is_alias(key, value)]
+                inner = [
+                    (key, value)
+                    for key, value in node.value
+                    if not isinstance(value, yaml.ScalarNode) and not is_alias(key, value)
+                ]
                 waiting.extend(value for _, value in reversed(inner))
                 for key, value in inner:
                     if value.value and value.start_mark.line > key.start_mark.line and not value.flow_style:
@@ -150,7 +156,11 @@ def first(node: yaml.CollectionNode) -> yaml.Node:
 
 
 def _json_step(text: str, root: yaml.Node) -> int:
-    if not isinstance(root, yaml.CollectionNode) or not root.value or not starts_line(text, first(root).start_mark.index):
+    if (
+        not isinstance(root, yaml.CollectionNode)
+        or not root.value
+        or not starts_line(text, first(root).start_mark.index)
+    ):
         return 2
     here = text[line_start(text, root.start_mark.index) :]
     outer = len(here) - len(here.lstrip(" "))

@@ -73,4 +73,6 @@ def check_unmarked(parsed: Parsed, spot: Spot) -> None:
     first = parsed.scanned[spot.node.start_mark.index : spot.node.start_mark.index + 1]
     if first in {"&", "!"}:
         reason = "anchor" if first == "&" else "tag"
-        raise EditError(reason, spot.path, f"{format_path(spot.path)} carries {'an anchor' if first == '&' else 'a tag'}")
+        raise EditError(
+            reason, spot.path, f"{format_path(spot.path)} carries {'an anchor' if first == '&' else 'a tag'}"
+        )

@@ -23,7 +23,9 @@ def scalar(value: Any, quote: str, *, capital: bool = False, as_json: bool = Fal
     if value is None:
         return "null"
     if isinstance(value, int | float):
-        return repr(value) if math.isfinite(value) else ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
+        return (
+            repr(value) if math.isfinite(value) else ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
+        )
     return text(str(value), quote, as_json=as_json)
 
 
@@ -94,4 +96,6 @@ def quote_of(nodes: Sequence[yaml.Node]) -> str:
 
 def is_capital(nodes: Sequence[yaml.Node]) -> bool:
     """Whether siblings write `True` rather than `true`."""
-    return any(isinstance(node, yaml.ScalarNode) and node.tag == BOOL and node.value[:1] in {"T", "F"} for node in nodes)
+    return any(
+        isinstance(node, yaml.ScalarNode) and node.tag == BOOL and node.value[:1] in {"T", "F"} for node in nodes
+    )

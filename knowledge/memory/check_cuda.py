@@ -29,7 +29,9 @@ def check_cuda(folder: Path) -> int:
     Raises Unmet where there is no GPU.
     """
     if not torch.cuda.is_available():
-        raise Unmet(f"torch {version('torch')} sees no CUDA device: run this on a machine with an NVIDIA GPU, with a CUDA build of torch.")
+        raise Unmet(
+            f"torch {version('torch')} sees no CUDA device: run this on a machine with an NVIDIA GPU, with a CUDA build of torch."
+        )
     total = torch.cuda.get_device_properties(0).total_memory / GIB
     depth = DEPTHS[0] if total > NEEDS_GIB else DEPTHS[1]
     rows = []
@@ -42,7 +44,9 @@ def check_cuda(folder: Path) -> int:
                     "base": backend, "checkpointing": checkpointing, "pixels": side, "blocks": depth,
                     "computed_gib": round(computed, 3), "measured_gib": round(measured, 3),
                 })  # fmt: skip
-                print(f"{backend:8} checkpointing {checkpointing!s:5} {side} px: computed {computed:6.2f}, measured {measured:6.2f} GiB, {computed / measured - 1:+.1%}")
+                print(
+                    f"{backend:8} checkpointing {checkpointing!s:5} {side} px: computed {computed:6.2f}, measured {measured:6.2f} GiB, {computed / measured - 1:+.1%}"
+                )
     stamp = {"gpu": torch.cuda.get_device_name(0), "torch": version("torch"), "diffusers": version("diffusers")}
     (folder / RECORD).write_text(yaml.safe_dump({**stamp, "rows": rows}, sort_keys=False), encoding="utf-8")
     return 0

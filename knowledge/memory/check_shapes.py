@@ -45,7 +45,10 @@ def check_shapes(archs: list[Architecture]) -> int:
                     fit = found.backends[backend].gc_on if checkpointing else found.backends[backend].gc_off
                     off = _off(arch, shape, Way(backend, rank, checkpointing), fit.planes)
                     bad += abs(off) > HELD_OUT
-                    print(f"{arch.name:16} {backend:8} gc {'on ' if checkpointing else 'off'} r{rank:<3} {shape_key(shape):24} {off:+7.2%}", flush=True)
+                    print(
+                        f"{arch.name:16} {backend:8} gc {'on ' if checkpointing else 'off'} r{rank:<3} {shape_key(shape):24} {off:+7.2%}",
+                        flush=True,
+                    )
     return int(bad > 0)
 
 

@@ -22,7 +22,14 @@ MODELS: dict[str, Architecture] = {
     **ARCHITECTURES, **{arch.name: arch for arch in comparison_models.ARCHITECTURES},
 }  # fmt: skip
 # Weights that stand for the others in bytes, and the measured base that behaves like them in a step.
-BASES = {"bf16": "none", "qfloat8": "qfloat8", "float8": "float8", "uint4": "float8", "uint2": "float8", "offload": "offload"}
+BASES = {
+    "bf16": "none",
+    "qfloat8": "qfloat8",
+    "float8": "float8",
+    "uint4": "float8",
+    "uint2": "float8",
+    "offload": "offload",
+}
 
 
 def way_of(row: dict[str, str]) -> Way:

@@ -26,7 +26,9 @@ def _packed(width: int, *, pooled: bool = False, mask: bool = False) -> Any:
         batch = shape.batch
 
         def run() -> torch.Tensor:
-            more: dict[str, Any] = {"guidance": blank(batch, dtype=FLOAT), "pooled_projections": blank(batch, 768)} if pooled else {}
+            more: dict[str, Any] = (
+                {"guidance": blank(batch, dtype=FLOAT), "pooled_projections": blank(batch, 768)} if pooled else {}
+            )
             if mask:
                 more["attention_mask"] = blank(batch, text + tokens, dtype=torch.bool)
             return model(

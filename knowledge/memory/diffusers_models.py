@@ -60,7 +60,10 @@ def _qwen() -> nn.Module:
 def _qwen_inputs(model: Any, shape: Shape, text: int) -> Run:
     own = Grid().tokens(shape)
     tokens = own + Grid().control_tokens(shape)
-    sides = [(1, shape.height // 16, shape.width // 16), *((1, high // 16, wide // 16) for wide, high in shape.controls)]
+    sides = [
+        (1, shape.height // 16, shape.width // 16),
+        *((1, high // 16, wide // 16) for wide, high in shape.controls),
+    ]
 
     def run() -> torch.Tensor:
         out = model(
@@ -207,24 +210,39 @@ _BLOCKS = ("transformer_blocks",)
 ARCHITECTURES: tuple[Architecture, ...] = (
     Architecture("z-image", 6.15, _z_image, _z_image_inputs, ("layers",), text=256, keep=_Z_KEEP),
     Architecture("flux-1", 11.90, _flux, _flux_inputs, _BLOCKS, controls=True, offloadable=False),
-    Architecture(
-        "flex-1", 8.16, lambda: _flux(num_layers=8), _flux_inputs, _BLOCKS, controls=True, offloadable=False
-    ),
+    Architecture("flex-1", 8.16, lambda: _flux(num_layers=8), _flux_inputs, _BLOCKS, controls=True, offloadable=False),
     Architecture("qwen-image", 20.43, _qwen, _qwen_inputs, _BLOCKS, text=128, controls=True),
     Architecture(
-        "sdxl", 2.567, _sdxl, _sdxl_inputs, (".attentions.",), text=77, quantizable=False, offloadable=False,
+        "sdxl",
+        2.567,
+        _sdxl,
+        _sdxl_inputs,
+        (".attentions.",),
+        text=77,
+        quantizable=False,
+        offloadable=False,
         conv_lora=True,
     ),
+    Architecture("sd3-5", 8.06, lambda: sd3(**_SD35_LARGE), sd3_inputs, _BLOCKS, text=333, offloadable=False),
     Architecture(
-        "sd3-5", 8.06, lambda: sd3(**_SD35_LARGE), sd3_inputs, _BLOCKS, text=333, offloadable=False
-    ),
-    Architecture(
-        "hidream", 17.11, _hidream, _hidream_inputs, ("double_stream_blocks", "single_stream_blocks"), text=128,
-        skip=("ff_i.experts", "ff_i.gate"), offloadable=False, fills=4096,
+        "hidream",
+        17.11,
+        _hidream,
+        _hidream_inputs,
+        ("double_stream_blocks", "single_stream_blocks"),
+        text=128,
+        skip=("ff_i.experts", "ff_i.gate"),
+        offloadable=False,
+        fills=4096,
         note="LoRA leaves the experts out, as the toolkit's form and example do; tokens spread evenly over experts",
     ),
     Architecture(
-        "lumina2", 2.61, _lumina2, _lumina2_inputs, ("layers", "noise_refiner", "context_refiner"), text=256,
+        "lumina2",
+        2.61,
+        _lumina2,
+        _lumina2_inputs,
+        ("layers", "noise_refiner", "context_refiner"),
+        text=256,
         offloadable=False,
     ),
 )

@@ -23,7 +23,6 @@ class Sample:
     `parts` are the peaks of the step's stretches, `kept` what is alive between forward and backward pass.
     """
 
-
     image: float
     text: float
     square: float
@@ -99,9 +98,7 @@ def fit_peak(samples: Sequence[Sample], *, square: bool = False, single: bool = 
     best = min((_refined(start, fitted, square=square) for start in nearest), key=error)
     simpler = [start for start in starts if len(start) < len(best) and error(start) <= error(best) + SLACK]
     best = min(simpler, key=len, default=best)
-    return Fit(
-        best, len(fitted), round(error(best), 5), round(largest_error(best, held, square=square), 5)
-    )
+    return Fit(best, len(fitted), round(error(best), 5), round(largest_error(best, held, square=square), 5))
 
 
 def fit_kept(samples: Sequence[Sample], *, square: bool = False) -> Fit:

@@ -102,9 +102,7 @@ def _as_bias(mask: Tensor, query: Tensor, key: Tensor) -> Tensor:
     return bias.expand(*query.shape[:3], key.shape[2])
 
 
-def attention(
-    query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, *_: Any, **__: Any
-) -> Tensor:
+def attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, *_: Any, **__: Any) -> Tensor:
     """Stands in for scaled_dot_product_attention: flash in half precision without a mask, else memory-efficient."""
     flash = attn_mask is None and query.dtype != torch.float32
     if not flash and key.shape[1] != query.shape[1]:
@@ -115,7 +113,9 @@ def attention(
     return BiasedAttention.apply(query, key, value, None if attn_mask is None else _as_bias(attn_mask, query, key))
 
 
-_TORCH = {name: getattr(functional, name) for name in ("scaled_dot_product_attention", "rms_norm", "layer_norm", "linear")}
+_TORCH = {
+    name: getattr(functional, name) for name in ("scaled_dot_product_attention", "rms_norm", "layer_norm", "linear")
+}
 
 
 def _rms_norm(x: Tensor, shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:

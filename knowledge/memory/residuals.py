@@ -17,7 +17,9 @@ def check_residuals(folder: Path) -> int:
             continue
         published = content["published"]
         off = abs(content["parameters"] / 1e9 / published - 1) if published else 0.0
-        print(f"{path.stem}: {content['parameters'] / 1e9:.2f} billion values (published: {published}); {content['basis']}")
+        print(
+            f"{path.stem}: {content['parameters'] / 1e9:.2f} billion values (published: {published}); {content['basis']}"
+        )
         bad += off > SIZE
         for base, fits in content["backends"].items():
             for name, fit in fits.items():

@@ -33,7 +33,9 @@ def chosen(names: list[str], *, toolkit: Path | None) -> list[Architecture]:
     wanted = names or list(ARCHITECTURES)
     theirs = [name for name in wanted if name in FROM_THE_TOOLKIT]
     if theirs and toolkit is None:
-        raise Unmet(f"The code of {', '.join(theirs)} comes from ai-toolkit: give a checkout of it with --toolkit FOLDER.")
+        raise Unmet(
+            f"The code of {', '.join(theirs)} comes from ai-toolkit: give a checkout of it with --toolkit FOLDER."
+        )
     return [ARCHITECTURES[name] for name in wanted]
 
 

@@ -111,9 +111,7 @@ _TWO = ("double_blocks", "single_blocks")
 _KREA_KEEP = ("first", "tmlp*", "tproj*", "txtmlp*", "txtfusion.projector", "last*")
 
 ARCHITECTURES: tuple[Architecture, ...] = (
-    Architecture(
-        "flux-2", 32.2, _flux2("Flux2Params"), _flux2_inputs(15360), _TWO, grid=FLUX2_GRID, controls=True
-    ),
+    Architecture("flux-2", 32.2, _flux2("Flux2Params"), _flux2_inputs(15360), _TWO, grid=FLUX2_GRID, controls=True),
     Architecture(
         "flux-2-klein-9b", 9.08, _flux2("Klein9BParams"), _flux2_inputs(12288), _TWO, grid=FLUX2_GRID, controls=True
     ),
@@ -121,7 +119,13 @@ ARCHITECTURES: tuple[Architecture, ...] = (
         "flux-2-klein-4b", 3.88, _flux2("Klein4BParams"), _flux2_inputs(7680), _TWO, grid=FLUX2_GRID, controls=True
     ),
     Architecture(
-        "chroma", 8.9, _chroma, _chroma_inputs, _TWO, square_attention=True, offloadable=False,
+        "chroma",
+        8.9,
+        _chroma,
+        _chroma_inputs,
+        _TWO,
+        square_attention=True,
+        offloadable=False,
         note="the toolkit repeats one attention mask for every head: memory grows with the square of the tokens",
     ),
     Architecture("krea-2", None, _krea2, _krea2_inputs, ("blocks",), text=256, keep=_KREA_KEEP, controls=True, pad=256),

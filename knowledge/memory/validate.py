@@ -53,7 +53,15 @@ def facts_of(written: str, card: str) -> Facts:
     for pair in written.split():
         name, _, text = pair.partition("=")
         kind = FACTS[name].type
-        stated[name] = text == "true" if kind == "bool" else int(text) if kind == "int" else float(text) if kind == "float" else text
+        stated[name] = (
+            text == "true"
+            if kind == "bool"
+            else int(text)
+            if kind == "int"
+            else float(text)
+            if kind == "float"
+            else text
+        )
     if card:
         stated["gpu.vram_gib"] = float(card)
     return {name: Fact(value, "config") for name, value in stated.items()}
@@ -76,7 +84,9 @@ def judge_other(row: Mapping[str, str], knowledge: Knowledge) -> Judged:
     overhead, dynamic = memory.file.overhead, float(row["dynamic_gib"])
     if row["counted"] == "dynamic":
         return Judged(row, dynamic, None)
-    total = float(row["weights_gib"]) + dynamic + float(row["extra_gib"] or 0) + _companions(row["companions"], knowledge)
+    total = (
+        float(row["weights_gib"]) + dynamic + float(row["extra_gib"] or 0) + _companions(row["companions"], knowledge)
+    )
     total += overhead.context_gib if row["counted"] == "driver" else overhead.blas_gib
     if not row["card_gib"] or row["kind"] == "number":
         return Judged(row, total, None)
@@ -113,7 +123,10 @@ def errors_of(judged: Iterable[Judged], checkpointing: str | None = None) -> lis
 
 def band(errors: list[float]) -> dict[str, float | int]:
     """The error that most points stay within."""
-    return {"share": round(quantiles(errors, n=100, method="inclusive")[round(SHARE * 100) - 1], 2), "points": len(errors)}
+    return {
+        "share": round(quantiles(errors, n=100, method="inclusive")[round(SHARE * 100) - 1], 2),
+        "points": len(errors),
+    }
 
 
 def report(judged: list[Judged]) -> bool:
@@ -123,11 +136,15 @@ def report(judged: list[Judged]) -> bool:
         errors = errors_of(judged, kind)
         reached = median(errors) <= WITHIN[name]
         good &= reached
-        print(f"checkpointing {name:4} n={len(errors):2}  median {median(errors):6.1%} (asked: {WITHIN[name]:.0%})  largest {max(errors):6.1%}")
+        print(
+            f"checkpointing {name:4} n={len(errors):2}  median {median(errors):6.1%} (asked: {WITHIN[name]:.0%})  largest {max(errors):6.1%}"
+        )
     print("\nsizes")
     for one in judged:
         if one.error is not None:
-            print(f"  {one.row['id']:28} {one.row['tool']:12} computed {one.computed:6.2f}  reported {float(one.row['reported_gib']):6.2f}  {one.error:+7.1%}")
+            print(
+                f"  {one.row['id']:28} {one.row['tool']:12} computed {one.computed:6.2f}  reported {float(one.row['reported_gib']):6.2f}  {one.error:+7.1%}"
+            )
     print(f"\nmisses beyond {FAR:.0%}")
     for one in judged:
         if one.error is not None and abs(one.error) > FAR:
@@ -141,7 +158,9 @@ def _verdicts(judged: list[Judged]) -> bool:
     for one in judged:
         if one.verdict is not None:
             table[one.verdict, one.row["kind"]] += 1
-            print(f"  {one.row['id']:28} computed {one.computed:6.2f} of {one.row['card_gib']:>3}: {one.verdict:5}  reported: {one.row['kind']}")
+            print(
+                f"  {one.row['id']:28} computed {one.computed:6.2f} of {one.row['card_gib']:>3}: {one.verdict:5}  reported: {one.row['kind']}"
+            )
     for said in ("fits", "tight", "no"):
         print(f"  {said:5} " + "  ".join(f"{kind}: {table[said, kind]}" for kind in ("fits", "oom", "unclear")))
     return table["fits", "oom"] == 0

@@ -77,11 +77,22 @@ ARCHITECTURES: tuple[Architecture, ...] = (
         "wan-2-2-i2v-14b", 14.29, lambda: _wan(in_channels=36), _wan_inputs(WAN_GRID, 36), grid=WAN_GRID, **_WAN
     ),
     Architecture(
-        "wan-2-1-i2v-14b", 16.40, lambda: _wan(in_channels=36, image_dim=1280, added_kv_proj_dim=5120),
-        _wan_inputs(WAN_GRID, 36, image=True), grid=WAN_GRID, **_WAN,
+        "wan-2-1-i2v-14b",
+        16.40,
+        lambda: _wan(in_channels=36, image_dim=1280, added_kv_proj_dim=5120),
+        _wan_inputs(WAN_GRID, 36, image=True),
+        grid=WAN_GRID,
+        **_WAN,
     ),
     Architecture(
-        "ltx-2", 18.88, _ltx2, _ltx2_inputs, ("transformer_blocks",), grid=LTX_GRID, text=1024, video=True,
+        "ltx-2",
+        18.88,
+        _ltx2,
+        _ltx2_inputs,
+        ("transformer_blocks",),
+        grid=LTX_GRID,
+        text=1024,
+        video=True,
         note="hyperparameters are diffusers' defaults; their size was not confirmed by the makers",
     ),
 )

@@ -107,7 +107,9 @@ def inserting(folder: Path) -> bool:
         for case in cases:
             book.record(case).result()
     rows = rows_of(folder / "model.db")
-    times: dict[str, list[float]] = {name: [] for name in ("ours", "one by one", "same rows and index", "same rows, no index")}
+    times: dict[str, list[float]] = {
+        name: [] for name in ("ours", "one by one", "same rows and index", "same rows, no index")
+    }
     with (
         CaseBook(Store(folder / "ours.db").ready()) as book,
         CaseBook(Store(folder / "one.db").ready()) as other,

@@ -43,7 +43,9 @@ def progress_log() -> str:
     size = 0
     while size < LOG_BYTES:
         step = len(frames)
-        frames.append(f"lamp:  {step % 100}%|███▏      | {step}/900000 [03:20<1:40:00,  2.08s/it, lr: 1.0e-04 loss: 3.456e-01]\r")
+        frames.append(
+            f"lamp:  {step % 100}%|███▏      | {step}/900000 [03:20<1:40:00,  2.08s/it, lr: 1.0e-04 loss: 3.456e-01]\r"
+        )
         size += len(frames[-1].encode())
     return "".join(frames) + OOM
 

@@ -54,7 +54,9 @@ class Bare(discord.AutoShardedClient):
 def prepared(client, world, guild):
     state = client._connection
     state.shard_count = 1
-    state.user = discord.ClientUser(state=state, data=world.bot.json() | {"flags": 0, "verified": True, "mfa_enabled": False})
+    state.user = discord.ClientUser(
+        state=state, data=world.bot.json() | {"flags": 0, "verified": True, "mfa_enabled": False}
+    )
     state._add_guild_from_data(guild.json(world.bot))
     return state
 
@@ -78,7 +80,12 @@ async def chat(folder):
     people = [world.add_user(f"p{n}") for n in range(50)]
     payloads = [world.message(channel, people[n % 50], CHAT[n % len(CHAT)]) for n in range(MESSAGES)]
     with CaseBook(Store(folder / "cases.db").ready()) as book:
-        options = {"intents": intents(content=True), "max_messages": None, "member_cache_flags": discord.MemberCacheFlags.none(), "chunk_guilds_at_startup": False}
+        options = {
+            "intents": intents(content=True),
+            "max_messages": None,
+            "member_cache_flags": discord.MemberCacheFlags.none(),
+            "chunk_guilds_at_startup": False,
+        }
         bare, medic = Bare(**options), Medic(Settings(database=folder / "cases.db"), book, content=True)
         for client in (bare, medic):
             await client._async_setup_hook()
@@ -117,8 +124,12 @@ def pastes(folder):
         counts = [len(stage.people.replies(message)) for message in sent]
         longest = json.loads(report.read_text())
         wall, own, what = longest[0] if longest else (0.0, 0.0, "nothing above 5 ms")
-        print(f"{PASTES} pastes of 5 kB: {counts.count(1)} answered once, {counts.count(0)} not, {sum(c > 1 for c in counts)} twice; {took:.1f} s, {PASTES / took:.0f} a second")
-        print(f"longest hold of the event loop: {own} ms of its own time, {wall} ms by the clock (limit 50), in {what[:200]}")
+        print(
+            f"{PASTES} pastes of 5 kB: {counts.count(1)} answered once, {counts.count(0)} not, {sum(c > 1 for c in counts)} twice; {took:.1f} s, {PASTES / took:.0f} a second"
+        )
+        print(
+            f"longest hold of the event loop: {own} ms of its own time, {wall} ms by the clock (limit 50), in {what[:200]}"
+        )
         stage.sound()
         return counts == [1] * PASTES, own
     finally:

@@ -22,8 +22,12 @@ from bot.cases.model import NewAnswer, Scope
 from bot.cases.store import Store
 from tests.cases.making import GUILD, MODERATOR, SECOND, diagnosis, new_case, problem
 
-CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
-needs_datasette = pytest.mark.skipif(find_spec("datasette") is None, reason="Datasette (extra `browse`) is not installed here")
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
+needs_datasette = pytest.mark.skipif(
+    find_spec("datasette") is None, reason="Datasette (extra `browse`) is not installed here"
+)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
 
 
@@ -42,7 +46,9 @@ def test_every_ready_made_query_runs_on_a_case_file(file: Path) -> None:
     queries = yaml.safe_load(browse.metadata_file().read_text(encoding="utf-8"))["databases"]["cases"]["queries"]
     with closing(sqlite3.connect(file)) as connection:
         first = connection.execute("SELECT id FROM cases ORDER BY seq").fetchone()[0]
-        rows = {name: connection.execute(query["sql"], {"id": first.lower()}).fetchall() for name, query in queries.items()}
+        rows = {
+            name: connection.execute(query["sql"], {"id": first.lower()}).fetchall() for name, query in queries.items()
+        }
     assert {name: len(found) for name, found in rows.items()} == {
         "judged_wrong": 1, "to_review": 1, "unexplained": 1, "levers": 2, "one_case": 1,
     }  # fmt: skip
@@ -53,7 +59,12 @@ def test_the_metadata_speaks_of_tables_and_columns_that_are_there(file: Path) ->
     with closing(sqlite3.connect(file)) as connection:
         for table, wishes in tables.items():
             columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-            named = {*wishes.get("facets", ()), wishes.get("sort_desc"), wishes.get("label_column"), wishes.get("fts_pk")}
+            named = {
+                *wishes.get("facets", ()),
+                wishes.get("sort_desc"),
+                wishes.get("label_column"),
+                wishes.get("fts_pk"),
+            }
             assert columns, table
             assert named - {None} <= columns, table
 
@@ -72,7 +83,10 @@ def address(file: Path, tmp_path: Path) -> Iterator[str]:
     metadata = tmp_path / "metadata.json"
     metadata.write_text(browse.metadata_for(file), encoding="utf-8")
     serving = subprocess.Popen(
-        browse.command(file, metadata, port, opening=False), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+        browse.command(file, metadata, port, opening=False),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
     )
     try:
         said = []

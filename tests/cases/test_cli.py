@@ -46,7 +46,9 @@ def test_list_filters_and_pages(run: Run, ids: list[str]) -> None:
     assert [line[:4] for line in shown.output.splitlines()[:2]] == [ids[2], ids[1]]
     after = shown.output.splitlines()[-1].split()[-1]
     assert run("list", "--after", after).output[:4] == ids[0]
-    assert [line[:4] for line in run("list", "--guild", str(GUILD), "--verdict", "wrong").output.splitlines()] == [ids[1]]
+    assert [line[:4] for line in run("list", "--guild", str(GUILD), "--verdict", "wrong").output.splitlines()] == [
+        ids[1]
+    ]
     assert [line[:4] for line in run("list", "--user", "7", "--since", "1h").output.splitlines()] == [ids[2]]
     assert run("list", "--family", "none-such").output == "No case fits.\n"
     assert run("list", "--assigned", "7").output == "No case fits.\n"
@@ -156,8 +158,12 @@ def test_delete_asks_and_deletes(run: Run, ids: list[str], path: Path) -> None:
     assert b"aardvark" not in bytes_of(path)
 
 
-@pytest.mark.parametrize(("option", "left"), [(("--user", str(ASKER)), 1), (("--guild", str(GUILD)), 1), (("--user", "7"), 2)])
-def test_delete_everything_of_a_person_or_a_server(run: Run, ids: list[str], option: tuple[str, ...], left: int) -> None:
+@pytest.mark.parametrize(
+    ("option", "left"), [(("--user", str(ASKER)), 1), (("--guild", str(GUILD)), 1), (("--user", "7"), 2)]
+)
+def test_delete_everything_of_a_person_or_a_server(
+    run: Run, ids: list[str], option: tuple[str, ...], left: int
+) -> None:
     done = run("delete", *option, "--yes")
     assert done.output == f"{3 - left} case{'s' if left == 1 else ''} deleted, gone from the file as well.\n"
     assert run("list").output.count("\n") == left
@@ -190,13 +196,17 @@ def test_privacy_says_the_settings_in_force(run: Run, monkeypatch: pytest.Monkey
     assert "Nach 11 Tagen" in run("privacy", lang="de").output
 
 
-@pytest.mark.parametrize("command", [("list",), ("stats",), ("report",), ("purge",), ("backup", "x.db"), ("search", "x")])
+@pytest.mark.parametrize(
+    "command", [("list",), ("stats",), ("report",), ("purge",), ("backup", "x.db"), ("search", "x")]
+)
 def test_a_missing_file_is_said_and_not_made(run: Run, path: Path, command: tuple[str, ...]) -> None:
     done = run(*command)
     assert (done.exit_code, "There is no case file" in done.output, path.exists()) == (2, True, False)
 
 
-def test_the_database_is_the_settings_where_none_is_named(path: Path, ids: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_database_is_the_settings_where_none_is_named(
+    path: Path, ids: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OOM_MEDIC_DATABASE", str(path))
     assert CliRunner().invoke(cases, ["list"]).output.count("\n") == 3
 

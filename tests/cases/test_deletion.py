@@ -30,7 +30,9 @@ TEXT = f"prompt: {WORDS[0]} and {WORDS[1]}\n" + "padding of some length " * 300
 def telling_case(crash: dict[str, str] | None = None, **changes: Any) -> Any:
     finding = {"rule": "r", "severity": "error", "evidence": [{"document": 0, "line": 1, "text": TEXT[:60]}]}
     step = NewStep("batch_size", "batch-down", f"-{TEXT[:60]}", 0)
-    return new_case(TEXT, diagnosis=diagnosis(findings=[finding], diff=f"-{TEXT[:60]}", crash=crash), steps=(step,), **changes)
+    return new_case(
+        TEXT, diagnosis=diagnosis(findings=[finding], diff=f"-{TEXT[:60]}", crash=crash), steps=(step,), **changes
+    )
 
 
 def traces(path: Path) -> list[str]:
@@ -185,9 +187,16 @@ def test_counters_survive_without_user_or_text(book: CaseBook, filled: str) -> N
     book.delete(SERVER.of(filled)).result()
     after = book.stats(SERVER).result()
     assert (before.live, after.live) == (1, 0)
-    assert (after.cases, after.by, after.levers, after.rounds) == (before.cases, before.by, before.levers, before.rounds)
+    assert (after.cases, after.by, after.levers, after.rounds) == (
+        before.cases,
+        before.by,
+        before.levers,
+        before.rounds,
+    )
     columns = book.store.read(
-        lambda c: {row[1] for table in ("counted_cases", "counted_steps") for row in c.execute(f"PRAGMA table_info({table})")}
+        lambda c: {
+            row[1] for table in ("counted_cases", "counted_steps") for row in c.execute(f"PRAGMA table_info({table})")
+        }
     ).result()
     assert not columns & {"asker", "channel", "id", "text", "link"}
 

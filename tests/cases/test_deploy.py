@@ -23,11 +23,17 @@ def test_the_commands_of_the_drill_are_there() -> None:
 
     from bot.cli import cli
 
-    said = re.findall(r"^(?:|.*[ /])oom-medic (cases .*)$", (DEPLOY / "backup.md").read_text(encoding="utf-8"), re.MULTILINE)
+    said = re.findall(
+        r"^(?:|.*[ /])oom-medic (cases .*)$", (DEPLOY / "backup.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert len(said) >= 6
     for line in said:
         words = line.split("#")[0].split()
-        command = [word for word in words if not word.startswith(("-", "/", '"', "$")) and "." not in word and not word.isdigit()]
+        command = [
+            word
+            for word in words
+            if not word.startswith(("-", "/", '"', "$")) and "." not in word and not word.isdigit()
+        ]
         assert CliRunner().invoke(cli, [*command, "--help"]).exit_code == 0, line
         options = {word for word in words if word.startswith("--")} - {"--database"}
         shown = CliRunner().invoke(cli, [*command, "--help"]).output

@@ -179,7 +179,9 @@ def test_filters_narrow_an_export(book: CaseBook, id_: str) -> None:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(), name=st.text(), reason=st.text())
-def test_any_text_goes_out_and_in_unchanged(book: CaseBook, elsewhere: CaseBook, text: str, name: str, reason: str) -> None:
+def test_any_text_goes_out_and_in_unchanged(
+    book: CaseBook, elsewhere: CaseBook, text: str, name: str, reason: str
+) -> None:
     made = new_case(text, diagnosis=diagnosis(diff=text))
     made = replace(made, documents=(replace(made.documents[0], name=name),))
     id_ = book.record(made).result().id

@@ -46,7 +46,9 @@ def test_a_file_locked_at_the_start_is_used_once_it_is_free(path: Path) -> None:
         assert book.record(new_case()).result().fresh
 
 
-@pytest.mark.parametrize("damage", ["not a database at all" * 99, "SQLite format 3\0" + "x" * 5000], ids=["other", "torn"])
+@pytest.mark.parametrize(
+    "damage", ["not a database at all" * 99, "SQLite format 3\0" + "x" * 5000], ids=["other", "torn"]
+)
 def test_a_damaged_file_is_said_and_left_alone(path: Path, damage: str) -> None:
     path.write_text(damage)
     with CaseBook(Store(path)) as book:
@@ -91,7 +93,9 @@ def test_while_it_cannot_be_opened_jobs_are_refused_at_once(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "remedy"), [("no/such/folder/cases.db", "folder_missing"), (".", "cannot_open")], ids=["folder", "is a folder"]
+    ("place", "remedy"),
+    [("no/such/folder/cases.db", "folder_missing"), (".", "cannot_open")],
+    ids=["folder", "is a folder"],
 )
 def test_a_place_where_no_file_can_be_is_said(tmp_path: Path, place: str, remedy: str) -> None:
     with pytest.raises(StoreError) as found:
@@ -143,7 +147,9 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(path: Path) -> None:
 def test_a_disk_with_no_space_left_is_said(tmp_path: Path) -> None:
     place = tmp_path / "small"
     place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "none", place], capture_output=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=600k", "none", place], capture_output=True, check=False
+    )
     if mounted.returncode:
         pytest.skip("a small file system cannot be mounted here (needs root)")
     try:

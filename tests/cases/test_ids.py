@@ -37,7 +37,7 @@ def test_what_is_no_id_is_none(typed: str) -> None:
 
 
 def test_a_taken_id_is_not_drawn_again(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = iter("2222" "2223")
+    drawn = iter("22222223")
     monkeypatch.setattr(ids.secrets, "choice", lambda _: next(drawn))
     db.execute("INSERT INTO retired (id) VALUES ('2222')")
     assert ids.new_id(db) == "2223"

@@ -153,14 +153,19 @@ def test_a_models_name_stays_where_it_tells_the_family(before: str, after: str) 
     assert renamed(f"name_or_path: {before}") == [f"name_or_path: {after}"]
 
 
-@pytest.mark.parametrize("text", [TORN, "prompts: [", "name:", 'name: "', "prompts:\n- |", "- prompt:", "\nname", "name: ]{"])
+@pytest.mark.parametrize(
+    "text", [TORN, "prompts: [", "name:", 'name: "', "prompts:\n- |", "- prompt:", "\nname", "name: ]{"]
+)
 def test_a_torn_text_is_no_fault(text: str) -> None:
     assert "anna at" not in renamed(text)[0]
 
 
 def diagnosed(text: str) -> dict[str, Any]:
     made = diagnose(read([Pasted("paste.txt", text)], KNOWLEDGE), KNOWLEDGE, locale="en").as_dict()
-    steps = [(step["lever"], step["rule"], step["now"], [patch["path"] for patch in step["patches"]]) for step in made["steps"]]
+    steps = [
+        (step["lever"], step["rule"], step["now"], [patch["path"] for patch in step["patches"]])
+        for step in made["steps"]
+    ]
     facts = {name: made[name] for name in ("problem", "model", "hardware", "source_tool", "outcome")}
     return facts | {"steps": steps, "findings": [finding["rule"] for finding in made["findings"]]}
 

@@ -15,7 +15,9 @@ from tests.killing import Figures, kill_and_count
 SERVER = Scope.server(GUILD)
 
 
-@pytest.mark.parametrize(("kills", "per_life", "together"), [(10, 100, 1), (2, 30, 2)], ids=["one process", "two processes"])
+@pytest.mark.parametrize(
+    ("kills", "per_life", "together"), [(10, 100, 1), (2, 30, 2)], ids=["one process", "two processes"]
+)
 def test_killed_at_any_moment_no_case_is_lost_or_doubled(
     path: Path, capsys: pytest.CaptureFixture[str], kills: int, per_life: int, together: int
 ) -> None:

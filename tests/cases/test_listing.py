@@ -36,8 +36,12 @@ def odd_one(book: CaseBook, clock: Clock) -> str:
     for _ in range(3):
         book.record(new_case("usual words")).result()
     clock.pass_(days=1)
-    made = diagnosis(problem=problem("unknown", "unknown"), findings=[], model={"arch": None, "family": "wan", "kind": "video"})
-    odd = book.record(new_case("a rare aardvark", diagnosis=made, locale="it", asker=ASKER + 1, steps=(SECOND,))).result()
+    made = diagnosis(
+        problem=problem("unknown", "unknown"), findings=[], model={"arch": None, "family": "wan", "kind": "video"}
+    )
+    odd = book.record(
+        new_case("a rare aardvark", diagnosis=made, locale="it", asker=ASKER + 1, steps=(SECOND,))
+    ).result()
     target = SERVER.of(odd.id)
     book.assign(target, MODERATOR).result()
     book.note(target, MODERATOR, "Überlauf beim Caching", "wrong").result()
@@ -71,7 +75,9 @@ def test_a_filter_lets_the_fitting_case_through_alone(book: CaseBook, odd_one: s
     assert [case.id for case in book.listed(Scope.operator(), filters).result().cases] == [odd_one]
 
 
-@pytest.mark.parametrize("words", ["aardvark usual", "rare -aardvark", "aard", "xyzzy", "", "   ", "-", "*", '""', "rare AND", "("])
+@pytest.mark.parametrize(
+    "words", ["aardvark usual", "rare -aardvark", "aard", "xyzzy", "", "   ", "-", "*", '""', "rare AND", "("]
+)
 def test_what_does_not_fit_is_not_found(book: CaseBook, odd_one: str, words: str) -> None:
     assert not book.listed(SERVER, Filters(words=words)).result().cases
 

@@ -68,7 +68,10 @@ def test_shards_that_are_none(written: str) -> None:
 
 
 def test_a_server_has_the_shard_that_discord_gives_it() -> None:
-    served = [[guild for guild in (LEAVING, ALSO, STAYING, LEAVING + (16 << 22)) if Shards.parse(f"{n}/16").serve(guild)] for n in range(4)]
+    served = [
+        [guild for guild in (LEAVING, ALSO, STAYING, LEAVING + (16 << 22)) if Shards.parse(f"{n}/16").serve(guild)]
+        for n in range(4)
+    ]
     assert served == [[], [LEAVING, LEAVING + (16 << 22)], [STAYING], [ALSO]]
     assert STAYS.serve(NO_GUILD)
 
@@ -107,7 +110,9 @@ def test_taken_in_twice_nothing_doubles(full: CaseBook, other: CaseBook, tmp_pat
     assert (other.stats(Scope(LEAVING)).result(), entries(other, LEAVING)) == before
 
 
-def test_an_id_that_is_taken_is_exchanged_and_the_reply_still_leads_to_the_case(full: CaseBook, other: CaseBook, tmp_path: Path) -> None:
+def test_an_id_that_is_taken_is_exchanged_and_the_reply_still_leads_to_the_case(
+    full: CaseBook, other: CaseBook, tmp_path: Path
+) -> None:
     wanted = entries(full, ALSO)[0]["case"]["id"]
     other.record(new_case(guild=STAYING, message=300)).result()
     other.store.write(lambda db: db.execute("UPDATE cases SET id = ?", [wanted])).result()

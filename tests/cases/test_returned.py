@@ -62,7 +62,9 @@ JSON = """\
     }
 }
 """
-LOG = "Running 1 process\nSaving to /mnt/hilda/out/aunt_hilda_v7/aunt_hilda_v7_000000250.safetensors\nCUDA out of memory."
+LOG = (
+    "Running 1 process\nSaving to /mnt/hilda/out/aunt_hilda_v7/aunt_hilda_v7_000000250.safetensors\nCUDA out of memory."
+)
 PRIVATE = ("hilda", "h1lda", "aunt", "opera", "park", "asleep", "/mnt/second")
 
 

@@ -62,7 +62,15 @@ def test_lists_and_searches_stay_within_the_scope(book: CaseBook, scope: Scope) 
 
 @pytest.mark.parametrize(
     "words",
-    ['xylophone" OR scope:"1001', f"scope:{GUILD}", f'"{GUILD}"', "xylophone) OR (scope", "NEAR(xylophone)", "* OR *", "^x"],
+    [
+        'xylophone" OR scope:"1001',
+        f"scope:{GUILD}",
+        f'"{GUILD}"',
+        "xylophone) OR (scope",
+        "NEAR(xylophone)",
+        "* OR *",
+        "^x",
+    ],
 )
 def test_no_search_words_reach_another_server(book: CaseBook, words: str) -> None:
     book.record(new_case(SECRET)).result()

@@ -20,6 +20,19 @@ def test_a_time_is_understood(text: str, found: datetime) -> None:
     assert moment(text, NOW) == found
 
 
-@pytest.mark.parametrize("text", ["", "7", "d", "yesterday", "99999d", "2026-13-01", "-7d", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "7",
+        "d",
+        "yesterday",
+        "99999d",
+        "2026-13-01",
+        "-7d",
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+    ],
+)
 def test_anything_else_is_none(text: str) -> None:
     assert moment(text, NOW) is None

@@ -27,7 +27,9 @@ def told(book: CaseBook) -> CaseBook:
     book.answer(first, NewAnswer(2, "works")).result()
     second = SERVER.of(book.record(new_case(locale="it")).result().id)
     book.answer(second, NewAnswer(1, "still_fails", state="failed")).result()
-    unknown = diagnosis(problem=problem("unknown", "unknown"), findings=[], steps=[], model={"arch": None, "family": None})
+    unknown = diagnosis(
+        problem=problem("unknown", "unknown"), findings=[], steps=[], model={"arch": None, "family": None}
+    )
     book.record(new_case(diagnosis=unknown, steps=())).result()
     book.record(new_case(guild=OTHER_GUILD)).result()
     return book
@@ -68,7 +70,9 @@ def walk(book: CaseBook, rng: random.Random, clock: Clock) -> None:
         model = {"arch": None, "family": rng.choice([None, "z-image", "flux1"]), "kind": "image"}
         made = diagnosis(problem=kind, model=model)
         guild = rng.choice([GUILD, OTHER_GUILD])
-        target = Scope.server(guild).of(book.record(new_case(diagnosis=made, guild=guild, locale=rng.choice(["de", "it", "en"]))).result().id)
+        target = Scope.server(guild).of(
+            book.record(new_case(diagnosis=made, guild=guild, locale=rng.choice(["de", "it", "en"]))).result().id
+        )
         offered = [FIRST, SECOND]
         for number in range(1, rng.randrange(6)):
             press = rng.choice(["works", "still_fails", "undone"])
@@ -89,7 +93,11 @@ def counted_by_hand(cases: list[FullCase]) -> dict[str, object]:
         answered = {step.round for step in full.steps if step.outcome in {"works", "still_fails"}}
         if any(step.outcome == "works" for step in full.steps):
             rounds[len(answered)] += 1
-    spots = Counter((full.case.problem_class, full.case.phase, full.case.family or "") for full in cases if full.case.state == "failed")
+    spots = Counter(
+        (full.case.problem_class, full.case.phase, full.case.family or "")
+        for full in cases
+        if full.case.state == "failed"
+    )
     return {
         "class": dict(Counter(full.case.problem_class for full in cases)),
         "locale": dict(Counter(full.case.locale for full in cases)),

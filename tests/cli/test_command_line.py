@@ -193,7 +193,9 @@ def test_a_folder_that_may_not_be_looked_into_is_said(tmp_path, monkeypatch):
         check_targets((), str(tmp_path / "x.yaml"), in_place=False, force=False)
 
 
-@pytest.mark.parametrize(("out", "said"), [("no/such/out.yaml", b"does not exist"), (".", b"is a folder"), ("", b"is a folder")])
+@pytest.mark.parametrize(
+    ("out", "said"), [("no/such/out.yaml", b"does not exist"), (".", b"is a folder"), ("", b"is a folder")]
+)
 def test_a_place_that_cannot_be_is_refused_before_any_work(config, out, said):
     done = run("diagnose", "--apply", out, config)
     assert done.returncode == 2
@@ -210,9 +212,7 @@ def test_a_closed_pipe_is_quiet():
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write, "wb") as gone:
-        done = subprocess.run(
-            [sys.executable, "-m", "bot", "faq"], stdout=gone, stderr=subprocess.PIPE, check=False
-        )
+        done = subprocess.run([sys.executable, "-m", "bot", "faq"], stdout=gone, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 0
     assert done.stderr == b""
 

@@ -16,7 +16,9 @@ def test_the_session_is_what_the_command_prints():
     pasted = re.search(r"^````text\n(.*?)^````$", README, re.MULTILINE | re.DOTALL)[1]
     shown = re.search(r"answers:\n\n```text\n(.*?)\n```", README, re.DOTALL)[1].split("[…]")
     assert pasted == PASTE.read_text(encoding="utf-8")
-    done = subprocess.run([sys.executable, "-m", "bot", "diagnose", "--lang", "en", PASTE], capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "diagnose", "--lang", "en", PASTE], capture_output=True, check=True
+    )
     assert len(shown) > 1
     assert all(part.strip() in done.stdout.decode() for part in shown)
 
@@ -27,7 +29,10 @@ def test_every_command_is_described_and_no_other():
 
 def test_the_two_commands_are_there():
     commands = re.findall(r"^python3 -m venv \.venv && .*$", README, re.MULTILINE)
-    assert [command.rsplit("&& ", 1)[1] for command in commands] == [".venv/bin/oom-medic demo", ".venv/bin/python -m pytest"]
+    assert [command.rsplit("&& ", 1)[1] for command in commands] == [
+        ".venv/bin/oom-medic demo",
+        ".venv/bin/python -m pytest",
+    ]
     for command in commands:
         named = re.search(r"-r (\S+)", command)[1]
         assert (ROOT / named).is_file()

@@ -189,7 +189,9 @@ def test_a_new_log_goes_into_the_case(stage):
 def test_show_to_everyone_posts_the_answer_with_working_buttons(stage):
     _, channel = stage.server(opted_in=False)
     ann = stage.person()
-    private = stage.people.answer(stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("shown").encode())))
+    private = stage.people.answer(
+        stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("shown").encode()))
+    )
     public = stage.people.answer(stage.people.click(ann, private, "Show to everyone"))
     assert not public["flags"] & EPHEMERAL
     assert public["id"] in channel.messages
@@ -211,7 +213,9 @@ def test_every_button_works_after_a_restart(own_stage):
     ann, mod = stage.person(), stage.people.moderator(guild)
     secret = f"HF_TOKEN={'hf_' + 'AbCdEfGhIj' * 3 + 'KlMn'}\n"
     message, reply = stage.paste(channel, ann, secret + fenced(config("lasting")))
-    private = stage.people.answer(stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("private").encode())))
+    private = stage.people.answer(
+        stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("private").encode()))
+    )
     ask = stage.people.answer(stage.people.slash(ann, channel, "ask"))
     stage.bot.kill()
     stage.bot.start()

@@ -10,7 +10,14 @@ EPHEMERAL = 64
 def test_diagnose_with_files_is_answered_for_the_asker_alone(stage):
     _, channel = stage.server(opted_in=False)
     ann = stage.person()
-    made = stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("slash").encode()), file_2=("log.txt", LOG.encode()), gpu="RTX 3060")
+    made = stage.people.slash(
+        ann,
+        channel,
+        "diagnose",
+        file=("config.yaml", config("slash").encode()),
+        file_2=("log.txt", LOG.encode()),
+        gpu="RTX 3060",
+    )
     answer = stage.people.answer(made)
     assert answer["flags"] & EPHEMERAL
     assert "OOM crash" in text_of(answer)
@@ -31,7 +38,9 @@ def test_a_config_that_lost_its_line_breaks_is_put_together_again_or_the_form_is
     answer = stage.people.answer(stage.people.slash(stage.person(), channel, "diagnose", text=squeezed))
     assert "+        gradient_checkpointing: true" in text_of(answer)
     flat = " ".join(config("flat").split())
-    assert "a form opens" in text_of(stage.people.answer(stage.people.slash(stage.person(), channel, "diagnose", text=flat)))
+    assert "a form opens" in text_of(
+        stage.people.answer(stage.people.slash(stage.person(), channel, "diagnose", text=flat))
+    )
 
 
 def test_diagnose_with_nothing_opens_a_form(stage):
@@ -40,7 +49,9 @@ def test_diagnose_with_nothing_opens_a_form(stage):
     modal = stage.people.modal(made)
     fields = [label["component"]["custom_id"] for label in modal["components"]]
     assert fields == ["text", "files", "gpu", "goal"]
-    sent = stage.people.submit(made, text=LOG, gpu="RTX 3060", goal="fit", files=[("config.yaml", config("form").encode())])
+    sent = stage.people.submit(
+        made, text=LOG, gpu="RTX 3060", goal="fit", files=[("config.yaml", config("form").encode())]
+    )
     words = text_of(stage.people.answer(sent))
     assert "OOM crash" in words
     assert "3060" in words
@@ -67,16 +78,23 @@ def test_gpu_names_are_suggested(stage):
     assert len(stage.people.suggest(stage.person(), channel, "diagnose", "gpu", gpu="")) == 25
 
 
-@pytest.mark.parametrize(("locale", "word"), [("en-US", "It works"), ("de", "Es läuft"), ("it", "Funziona"), ("fr", "It works"), ("pt-BR", "It works")])
+@pytest.mark.parametrize(
+    ("locale", "word"),
+    [("en-US", "It works"), ("de", "Es läuft"), ("it", "Funziona"), ("fr", "It works"), ("pt-BR", "It works")],
+)
 def test_the_answer_is_in_the_interactions_language(stage, locale, word):
     _, channel = stage.server(opted_in=False)
-    made = stage.people.slash(stage.person(locale), channel, "diagnose", file=("config.yaml", config(f"in_{locale}").encode()))
+    made = stage.people.slash(
+        stage.person(locale), channel, "diagnose", file=("config.yaml", config(f"in_{locale}").encode())
+    )
     assert word in stage.people.labels(stage.people.answer(made))
 
 
 def test_the_language_option_beats_everything(stage):
     _, channel = stage.server(opted_in=False)
-    made = stage.people.slash(stage.person("de"), channel, "diagnose", file=("config.yaml", config("wished").encode()), language="it")
+    made = stage.people.slash(
+        stage.person("de"), channel, "diagnose", file=("config.yaml", config("wished").encode()), language="it"
+    )
     assert "Funziona" in stage.people.labels(stage.people.answer(made))
 
 
@@ -120,7 +138,9 @@ def test_faq_by_choice_and_in_ones_own_words(stage):
     choices = stage.people.suggest(ann, channel, "faq", "question", question="qualität")
     assert "does-gc-hurt-quality" in [choice["value"] for choice in choices]
     by_choice = stage.people.answer(stage.people.slash(ann, channel, "faq", question="does-gc-hurt-quality"))
-    in_words = stage.people.answer(stage.people.slash(ann, channel, "faq", question="schadet gradient checkpointing der qualität?", public=True))
+    in_words = stage.people.answer(
+        stage.people.slash(ann, channel, "faq", question="schadet gradient checkpointing der qualität?", public=True)
+    )
     assert by_choice["embeds"] == in_words["embeds"]
     assert by_choice["flags"] & EPHEMERAL
     assert not in_words["flags"] & EPHEMERAL
@@ -129,7 +149,9 @@ def test_faq_by_choice_and_in_ones_own_words(stage):
 def test_plan_gives_figures_and_a_config_to_paste(stage):
     _, channel = stage.server(opted_in=False)
     ann = stage.person()
-    assert "Z-Image Turbo" in [one["name"] for one in stage.people.suggest(ann, channel, "plan", "model", model="z-image", gpu="")]
+    assert "Z-Image Turbo" in [
+        one["name"] for one in stage.people.suggest(ann, channel, "plan", "model", model="z-image", gpu="")
+    ]
     answer = stage.people.answer(stage.people.slash(ann, channel, "plan", model="Z-Image Turbo", gpu="RTX 3060 12GB"))
     assert answer["flags"] & EPHEMERAL
     said = text_of(answer)
@@ -141,8 +163,12 @@ def test_plan_gives_figures_and_a_config_to_paste(stage):
 def test_plan_asks_for_what_it_lacks_in_the_persons_language(stage):
     _, channel = stage.server(opted_in=False)
     ann = stage.person("de")
-    assert "10 GB" in text_of(stage.people.answer(stage.people.slash(ann, channel, "plan", model="flux", gpu="RTX 3080")))
-    assert "Modell" in text_of(stage.people.answer(stage.people.slash(ann, channel, "plan", model="nothing of the kind", gpu="4090")))
+    assert "10 GB" in text_of(
+        stage.people.answer(stage.people.slash(ann, channel, "plan", model="flux", gpu="RTX 3080"))
+    )
+    assert "Modell" in text_of(
+        stage.people.answer(stage.people.slash(ann, channel, "plan", model="nothing of the kind", gpu="4090"))
+    )
 
 
 def test_ask_walks_the_tree_to_its_end_and_back(stage):
@@ -184,7 +210,18 @@ def test_the_bot_in_a_server_that_never_added_it(stage):
 
 def test_command_names_and_texts_pass_discords_rules_in_every_language(stage):
     synced = {command["name"]: command for command in stage.world.commands}
-    assert set(synced) == {"diagnose", "Diagnose", "faq", "ask", "plan", "language", "setup", "cases", "privacy", "knowledge"}
+    assert set(synced) == {
+        "diagnose",
+        "Diagnose",
+        "faq",
+        "ask",
+        "plan",
+        "language",
+        "setup",
+        "cases",
+        "privacy",
+        "knowledge",
+    }
     assert synced["diagnose"]["name_localizations"] == {"it": "diagnosi", "de": "diagnose"}
     assert set(synced["diagnose"]["description_localizations"]) == {"de", "it"}
     assert synced["setup"]["default_member_permissions"] == str(1 << 5)

@@ -71,7 +71,9 @@ def test_a_paste_that_is_edited_away_takes_its_reply_along(stage):
     message, reply = stage.paste(channel, text=fenced(config("edited_away")))
     stage.people.edit(message, "never mind, it was the wrong folder")
     stage.people.wait(lambda: reply["id"] not in channel.messages, "the reply to go")
-    found = stage.people.answer(stage.people.slash(stage.people.moderator(guild), channel, "cases search", words="edited_away"))
+    found = stage.people.answer(
+        stage.people.slash(stage.people.moderator(guild), channel, "cases search", words="edited_away")
+    )
     assert "No case" in text_of(found)
 
 
@@ -109,7 +111,9 @@ def test_a_log_handed_in_with_the_button_goes_with_the_paste(stage):
     stage.people.wait(lambda: "OOM crash" in text_of(reply), "the reply to follow")
     stage.people.delete(message)
     stage.people.wait(lambda: reply["id"] not in channel.messages, "the reply to go")
-    found = stage.people.answer(stage.people.slash(stage.people.moderator(guild), channel, "cases search", words="handed_in"))
+    found = stage.people.answer(
+        stage.people.slash(stage.people.moderator(guild), channel, "cases search", words="handed_in")
+    )
     assert "No case" in text_of(found)
 
 

@@ -19,8 +19,23 @@ from bot.knowledge.load import Knowledge
 from bot.reply.blocks import Block, Reply
 
 SPEECH = Speech(Knowledge())
-TEXT = st.text(st.sampled_from("ab `*_~|>#[]()<@:/\\\n😀ß漢"), max_size=20).map(lambda text: text * 40) | st.text(max_size=200)
-KINDS = ("cause", "change", "diff", "snippet", "rerun", "memory", "next", "speed", "skipped", "findings", "tool", "notes")
+TEXT = st.text(st.sampled_from("ab `*_~|>#[]()<@:/\\\n😀ß漢"), max_size=20).map(lambda text: text * 40) | st.text(
+    max_size=200
+)
+KINDS = (
+    "cause",
+    "change",
+    "diff",
+    "snippet",
+    "rerun",
+    "memory",
+    "next",
+    "speed",
+    "skipped",
+    "findings",
+    "tool",
+    "notes",
+)
 BLOCKS = st.builds(
     Block, st.sampled_from(KINDS), TEXT, st.lists(TEXT, max_size=4).map(tuple), st.lists(TEXT, max_size=5).map(tuple),
     st.booleans(), TEXT, st.sampled_from(["diff", "yaml", ""]),
@@ -47,7 +62,9 @@ def answer(laid, **more):
 
 
 @settings(max_examples=40, deadline=None)
-@given(REPLIES, st.sampled_from(["en", "de", "it"]), st.sampled_from(["open", "works", "ended", "closed"]), st.booleans())
+@given(
+    REPLIES, st.sampled_from(["en", "de", "it"]), st.sampled_from(["open", "works", "ended", "closed"]), st.booleans()
+)
 def test_any_case_makes_a_message_that_discord_takes(reply, tag, stage, private):
     locale = SPEECH.locale(tag)
     shown = Shown("K7Q2", answer(lay_out(reply, locale), locale=tag), stage, step=4, tried=("ema",) * 30, can_undo=True)
@@ -89,9 +106,18 @@ def test_the_stand_in_refuses_what_discord_refuses():
         {"content": "x" * 2001},
         {"embeds": [{"description": "x" * 4097}]},
         {"embeds": [{"description": "x" * 4000}, {"description": "x" * 2001}]},
-        {"content": "x", "components": [{"type": 1, "components": [{"type": 2, "label": "x", "style": 1, "custom_id": "c" * 101}]}]},
-        {"content": "x", "components": [{"type": 1, "components": [{"type": 2, "label": "x", "style": 1, "custom_id": "c"}] * 2}]},
-        {"content": "x", "components": [{"type": 1, "components": [{"type": 2, "label": "l" * 81, "style": 1, "custom_id": "c"}]}]},
+        {
+            "content": "x",
+            "components": [{"type": 1, "components": [{"type": 2, "label": "x", "style": 1, "custom_id": "c" * 101}]}],
+        },
+        {
+            "content": "x",
+            "components": [{"type": 1, "components": [{"type": 2, "label": "x", "style": 1, "custom_id": "c"}] * 2}],
+        },
+        {
+            "content": "x",
+            "components": [{"type": 1, "components": [{"type": 2, "label": "l" * 81, "style": 1, "custom_id": "c"}]}],
+        },
     ):
         with pytest.raises(ApiError, match="50035"):
             check_message(body)

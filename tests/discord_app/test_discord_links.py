@@ -61,7 +61,23 @@ def test_addresses_that_are(link, raw):
     assert DETECTOR.links(link) == (raw,)
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "100.64.0.1", "::1", "fe80::1", "::ffff:10.0.0.1", "fc00::1", "224.0.0.1", "0.0.0.0", "x"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "192.168.0.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "::1",
+        "fe80::1",
+        "::ffff:10.0.0.1",
+        "fc00::1",
+        "224.0.0.1",
+        "0.0.0.0",
+        "x",
+    ],
+)
 def test_private_addresses(address):
     assert not is_public(address)
 
@@ -86,5 +102,3 @@ def test_a_site_whose_raw_address_needs_more_than_its_path_names_is_refused():
         PasteSite(host="a.example", path="/{id}", raw="https://a.example/{other}")
     with pytest.raises(ValueError, match="written out"):
         PasteSite(host="a.example", path="/{id}", raw="https://{id}.example/")
-
-

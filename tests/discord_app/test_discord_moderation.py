@@ -58,7 +58,10 @@ def test_list_with_filters(stage, history):
 def test_a_row_has_the_id_to_copy_the_time_the_person_and_the_way_there(stage, history):
     guild, channel, mod, cases, _ = history
     row = next(line for line in text_of(run(stage, mod, channel, "list")).splitlines() if cases[0] in line)
-    assert re.fullmatch(rf"`{cases[0]}` <t:\d+:R> · .* · <@\d+> · \[↗\]\(https://discord.com/channels/{guild.id}/{channel.id}/\d+\)", row)
+    assert re.fullmatch(
+        rf"`{cases[0]}` <t:\d+:R> · .* · <@\d+> · \[↗\]\(https://discord.com/channels/{guild.id}/{channel.id}/\d+\)",
+        row,
+    )
 
 
 def test_cases_given_to_somebody_are_found(stage, history):
@@ -121,7 +124,9 @@ def test_ids_are_suggested(stage, history):
     assert [choice["value"] for choice in by_word] == [cases[1]]
     other, elsewhere = stage.server()
     assert stage.people.suggest(stage.people.moderator(other), elsewhere, "cases show", "case", case=cases[0]) == []
-    assert stage.people.suggest(stage.people.moderator(other), elsewhere, "cases show", "case", case="second_case") == []
+    assert (
+        stage.people.suggest(stage.people.moderator(other), elsewhere, "cases show", "case", case="second_case") == []
+    )
     assert stage.people.suggest(stage.person(), channel, "cases show", "case", case="") == []
 
 
@@ -148,7 +153,9 @@ def test_the_reply_says_that_a_case_is_closed(stage, history):
 def test_notes_verdicts_and_states(stage, history):
     _, channel, mod, cases, _ = history
     assert "was a laptop" in text_of(run(stage, mod, channel, "note", case=cases[0], note="was a laptop"))
-    assert "[wrong]" in text_of(run(stage, mod, channel, "verdict", case=cases[0], verdict="wrong", reason="it was the RAM")).replace("\\", "")
+    assert "[wrong]" in text_of(
+        run(stage, mod, channel, "verdict", case=cases[0], verdict="wrong", reason="it was the RAM")
+    ).replace("\\", "")
     assert "closed" in text_of(run(stage, mod, channel, "close", case=cases[0]))
     assert "Open again" in text_of(run(stage, mod, channel, "reopen", case=cases[0]))
     assert mod.id in text_of(run(stage, mod, channel, "assign", case=cases[0], user=mod))
@@ -176,7 +183,12 @@ def test_delete_asks_first_and_takes_the_reply_along(stage, history):
 
 def test_a_member_is_told_that_this_is_for_moderators(stage, history):
     _, channel, _, cases, _ = history
-    for path, options in (("list", {}), ("show", {"case": cases[0]}), ("export", {"format": "json"}), ("delete", {"case": cases[0], "confirm": True})):
+    for path, options in (
+        ("list", {}),
+        ("show", {"case": cases[0]}),
+        ("export", {"format": "json"}),
+        ("delete", {"case": cases[0], "confirm": True}),
+    ):
         answer = run(stage, stage.person(), channel, path, **options)
         assert "moderators" in text_of(answer)
         assert answer["flags"] & EPHEMERAL
@@ -210,7 +222,9 @@ def test_privacy_shows_exports_and_deletes_ones_own_alone(stage):
     assert case_of(theirs) not in exported
     refused = stage.people.answer(stage.people.slash(ann, channel, "privacy delete", confirm=False))
     assert "nichts gelöscht" in text_of(refused)
-    assert "1 Fall gelöscht" in text_of(stage.people.answer(stage.people.slash(ann, channel, "privacy delete", confirm=True)))
+    assert "1 Fall gelöscht" in text_of(
+        stage.people.answer(stage.people.slash(ann, channel, "privacy delete", confirm=True))
+    )
     files = [path for path in stage.bot.folder.iterdir() if path.name.startswith("cases.db")]
     assert not any(b"anns_secret_project" in path.read_bytes() for path in files)
     mod = stage.people.moderator(guild)

@@ -41,7 +41,9 @@ def test_of_a_longer_file_only_head_and_tail_are_read(stage):
     log = b"x" * (10 * 2**20) + LOG.encode()
     message = stage.people.say(stage.person(), channel, files=[("log.txt", log)])
     stage.people.reply(message)
-    served = next(size for path, size in stage.standin.served.items() if message["attachments"][0]["url"].endswith(path))
+    served = next(
+        size for path, size in stage.standin.served.items() if message["attachments"][0]["url"].endswith(path)
+    )
     assert served <= 8 * 2**20
 
 
@@ -193,7 +195,9 @@ def test_a_secret_in_a_files_name_is_not_shown(stage):
 
 def test_a_paste_with_markdown_mentions_and_backticks_stays_text(stage):
     _, channel = stage.server()
-    evil = config("@everyone ``` [click](https://evil.example) <@1> ||x||").replace("training_folder: output", 'training_folder: "``` @here"')
+    evil = config("@everyone ``` [click](https://evil.example) <@1> ||x||").replace(
+        "training_folder: output", 'training_folder: "``` @here"'
+    )
     _, reply = stage.paste(channel, text=f"~~~yaml\n{evil}~~~", files=[("config.yaml", evil.encode())])
     words = text_of(reply)
     assert words.count("```") % 2 == 0

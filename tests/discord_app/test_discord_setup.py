@@ -56,7 +56,9 @@ def test_without_embeds_a_channel_gets_plain_text(stage):
 def test_the_invites_permissions_are_those_that_are_used(own_stage):
     stage = own_stage()
     guild, channel = stage.server()
-    stage.paste(channel, text="it does not start", files=[("config.yaml", config("tabs").replace("        ", "\t\t").encode())])
+    stage.paste(
+        channel, text="it does not start", files=[("config.yaml", config("tabs").replace("        ", "\t\t").encode())]
+    )
     stage.set_up(guild, guild.manager, channels=[channel], style=["thread"])
     threaded = stage.people.say(stage.person(), channel, fenced(config("threaded")))
     thread = stage.people.wait(lambda: stage.world.channels.get(threaded["id"]), "a thread")
@@ -92,7 +94,9 @@ def test_without_the_message_content_intent_everything_else_works(own_stage):
     assert stage.people.replies(unseen) == []
     by_menu = stage.people.answer(stage.people.menu(stage.person(), channel, "Diagnose", unseen))
     assert "```diff" in text_of(by_menu)
-    by_command = stage.people.answer(stage.people.slash(stage.person(), channel, "diagnose", file=("config.yaml", config("typed").encode())))
+    by_command = stage.people.answer(
+        stage.people.slash(stage.person(), channel, "diagnose", file=("config.yaml", config("typed").encode()))
+    )
     stage.choose(by_command_asker(stage, by_command), by_command, "Still fails")
     ann = stage.person()
     _, reply = stage.paste(stage.world.dm(ann), ann)

@@ -13,9 +13,13 @@ def test_a_config_cut_in_three_is_one_config(stage):
     ann = stage.person()
     text = config("cut")
     one, two = text.index("      train:"), text.index("      sample:")
-    sent = [stage.people.say(ann, channel, part) for part in (fenced(text[:one]), fenced(text[one:two]), fenced(text[two:]))]
+    sent = [
+        stage.people.say(ann, channel, part) for part in (fenced(text[:one]), fenced(text[one:two]), fenced(text[two:]))
+    ]
     reply = stage.people.reply(sent[0])
-    stage.people.wait(lambda: "gradient_checkpointing: true" in text_of(reply) and reply["edits"] >= 2, "all parts to be read as one")
+    stage.people.wait(
+        lambda: "gradient_checkpointing: true" in text_of(reply) and reply["edits"] >= 2, "all parts to be read as one"
+    )
     assert [len(stage.people.replies(message)) for message in sent] == [1, 0, 0]
     answer = stage.people.answer(stage.people.click(ann, reply, "Fixed file"))
     fixed = stage.world.files[answer["attachments"][0]["url"].removeprefix(stage.world.base)].decode()
@@ -49,7 +53,9 @@ def test_after_a_mention_the_log_sent_behind_joins_in_a_channel_that_nobody_opte
 
 def test_the_role_of_the_bot_is_the_bot(stage):
     guild, channel = stage.server(opted_in=False)
-    message = stage.people.say(stage.person(), channel, f"<@&{guild.bot_role}> {fenced(config('by_role'))}", mention_roles=[guild.bot_role])
+    message = stage.people.say(
+        stage.person(), channel, f"<@&{guild.bot_role}> {fenced(config('by_role'))}", mention_roles=[guild.bot_role]
+    )
     assert "```diff" in text_of(stage.people.reply(message))
 
 
@@ -105,7 +111,9 @@ def test_a_log_in_the_thread_under_a_paste_joins(stage):
 def test_where_more_is_needed_there_is_nothing_that_could_work_or_fail(stage):
     _, channel = stage.server()
     ann = stage.person()
-    message = stage.people.say(ann, channel, f"<@{stage.world.bot.id}>", files=[("notes.txt", b"my run dies, what now?")])
+    message = stage.people.say(
+        ann, channel, f"<@{stage.world.bot.id}>", files=[("notes.txt", b"my run dies, what now?")]
+    )
     reply = stage.people.reply(message)
     assert "Still fails" not in stage.people.labels(reply)
     assert "Send the new log" in stage.people.labels(reply)
@@ -116,7 +124,9 @@ def test_where_more_is_needed_there_is_nothing_that_could_work_or_fail(stage):
 def test_every_reply_of_a_case_follows(stage):
     _, channel = stage.server(opted_in=False)
     ann = stage.person()
-    private = stage.people.answer(stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("both").encode())))
+    private = stage.people.answer(
+        stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("both").encode()))
+    )
     public = stage.people.answer(stage.people.click(ann, private, "Show to everyone"))
     stage.paste(stage.server()[1])  # by then it is known where the case is shown
     stage.choose(ann, private, "Still fails")
@@ -140,7 +150,9 @@ def test_where_no_embed_may_be_shown_the_reply_stays_text(stage):
     stage.people.changed(channel)
     ann = stage.person()
     stage.people.say(ann, channel, fenced(config("as_text")))
-    reply = stage.people.wait(lambda: [one for one in list(channel.messages.values()) if one["author"]["bot"]], "a reply")[0]
+    reply = stage.people.wait(
+        lambda: [one for one in list(channel.messages.values()) if one["author"]["bot"]], "a reply"
+    )[0]
     assert "```diff" in reply["content"]
     assert reply["embeds"] == []
     stage.paste(stage.server()[1])  # by then it is known which reply is whose

@@ -37,7 +37,9 @@ def test_a_lost_gateway_and_an_invalid_session(own_stage):
     stage.people.reply(away)
     identified = len(stage.standin.gateway.identifies)
     stage.standin.run(stage.standin.gateway.invalidate(resumable=False))
-    stage.people.wait(lambda: len(stage.standin.gateway.identifies) > identified and stage.standin.gateway.live(), "a new session")
+    stage.people.wait(
+        lambda: len(stage.standin.gateway.identifies) > identified and stage.standin.gateway.live(), "a new session"
+    )
     for message in (first, away):
         stage.people.redeliver(message)
     stage.paste(channel)
@@ -98,8 +100,12 @@ def test_who_asks_too_much_is_asked_to_wait(own_stage):
     _, channel = stage.server()
     ann = stage.person()
     for number in range(2):
-        stage.people.answer(stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config(f"often_{number}").encode())))
-    third = stage.people.answer(stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("often").encode())))
+        stage.people.answer(
+            stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config(f"often_{number}").encode()))
+        )
+    third = stage.people.answer(
+        stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("often").encode()))
+    )
     assert "try again in" in text_of(third)
     called = stage.people.say(ann, channel, f"<@{stage.world.bot.id}> {fenced(config('called'))}")
     assert "try again in" in text_of(stage.people.reply(called))
@@ -138,7 +144,10 @@ def test_killed_at_any_moment_no_reply_is_without_its_case_and_none_comes_twice(
     sent, seen = [], 0
     for round_ in range(KILLS + 1):
         until = len(sent) + PASTES // (KILLS + 1)
-        sent += [stage.people.say(stage.person(), places[n % 10], fenced(config(f"kill_{n}"))) for n in range(len(sent), until)]
+        sent += [
+            stage.people.say(stage.person(), places[n % 10], fenced(config(f"kill_{n}")))
+            for n in range(len(sent), until)
+        ]
         if round_ < KILLS:
             # In the midst of answering: some are, some are not.
             wanted = seen + PASTES // (KILLS + 1) * (round_ + 1) // (KILLS + 2)
@@ -159,7 +168,9 @@ def test_killed_at_any_moment_no_reply_is_without_its_case_and_none_comes_twice(
     lost = set(ids) - {case.id for case in page.cases}
     doubled = sum(len(replies_to) > 1 for replies_to in found)
     with capsys.disabled():
-        print(f"\nkill test: {len(sent)} pastes, {KILLS} kills, {len(ids)} replies, {len(page.cases)} cases, {len(lost)} lost, {doubled} doubled")
+        print(
+            f"\nkill test: {len(sent)} pastes, {KILLS} kills, {len(ids)} replies, {len(page.cases)} cases, {len(lost)} lost, {doubled} doubled"
+        )
     assert not lost
     assert doubled == 0
     assert len(set(ids)) == len(ids)
@@ -180,5 +191,3 @@ def unanswered(stage):
     folder = stage.bot.folder
     with CaseBook(Store(folder / "cases.db").ready()) as book:
         return book.unanswered(Scope.operator(), datetime.now(UTC) - timedelta(hours=1)).result()
-
-

@@ -17,7 +17,10 @@ def test_a_config_cut_out_of_a_message_ends_its_last_line(knowledge):
 
 
 def test_repairs_alone_are_not_shown_as_the_change(knowledge):
-    text = 'train:\n  gradient_checkpointing: false\n\nand\n\nmodel:\n  name_or_path: "C:\\models\\x"\n  arch: flux\n' + CRASH
+    text = (
+        'train:\n  gradient_checkpointing: false\n\nand\n\nmodel:\n  name_or_path: "C:\\models\\x"\n  arch: flux\n'
+        + CRASH
+    )
     made = diagnosed(text, knowledge)
     now = next(step for step in made.steps if step.now)
     assert now.lever == "gradient_checkpointing"

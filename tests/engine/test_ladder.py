@@ -19,7 +19,9 @@ def patches(diagnosis, lever):
 
 
 def test_a_training_crash_climbs_the_ladder_in_the_faq_s_order(evidence, knowledge):
-    text = JOB.replace("arch: zimage", "arch: wan22_14b:t2v").replace("resolution: [512", "num_frames: 81\n          resolution: [512")
+    text = JOB.replace("arch: zimage", "arch: wan22_14b:t2v").replace(
+        "resolution: [512", "num_frames: 81\n          resolution: [512"
+    )
     made = levers(diagnose(evidence(text, TRAINING), knowledge))
     assert [lever for lever in made if lever in FAQ] == FAQ
 
@@ -56,7 +58,9 @@ def test_the_legacy_accumulation_key_gives_way_since_both_are_refused(evidence, 
 
 
 def test_a_dataset_s_own_batch_is_the_one_that_is_lowered(evidence, knowledge):
-    text = JOB.replace("batch_size: 4", "batch_size: 1").replace("resolution: [", "batch_size: 6\n          resolution: [")
+    text = JOB.replace("batch_size: 4", "batch_size: 1").replace(
+        "resolution: [", "batch_size: 6\n          resolution: ["
+    )
     made = patches(diagnose(evidence(text, TRAINING), knowledge), "batch_size")
     assert made == {"config.process[0].datasets[0].batch_size": (6, 3)}
 
@@ -75,8 +79,12 @@ def test_a_single_bucket_goes_to_the_next_size(written, new, evidence, knowledge
 
 def test_frames_step_down_along_the_grid_of_the_architecture(evidence, knowledge):
     for arch, frames, step, base in (("wan22_14b:t2v", 81, 4, 1), ("ltx2", 121, 8, 1), ("minimax_h3", 107, 17, 5)):
-        text = JOB.replace("arch: zimage", f"arch: {arch}").replace("resolution: [512", f"num_frames: {frames}\n          resolution: [512")
-        old, new = patches(diagnose(evidence(text, TRAINING), knowledge), "num_frames")["config.process[0].datasets[0].num_frames"]
+        text = JOB.replace("arch: zimage", f"arch: {arch}").replace(
+            "resolution: [512", f"num_frames: {frames}\n          resolution: [512"
+        )
+        old, new = patches(diagnose(evidence(text, TRAINING), knowledge), "num_frames")[
+            "config.process[0].datasets[0].num_frames"
+        ]
         assert old == frames
         assert base <= new < frames
         assert (new - base) % step == 0
@@ -94,7 +102,9 @@ def test_a_preview_crash_starts_at_the_previews(evidence, knowledge):
 
 
 def test_previews_shrink_on_the_samples_and_in_prompts_that_carry_their_own_size(evidence, knowledge):
-    text = JOB.replace("- prompt: a lamp\n", "- prompt: a lamp --w 1536 --steps 20\n          - prompt: b\n            width: 1280\n")
+    text = JOB.replace(
+        "- prompt: a lamp\n", "- prompt: a lamp --w 1536 --steps 20\n          - prompt: b\n            width: 1280\n"
+    )
     made = patches(diagnose(evidence(text, TRAINING | {"crash.phase": "sample"}), knowledge), "preview_cost")
     assert made["config.process[0].sample.samples[0].prompt"][1] == "a lamp --w 1024 --steps 20"
     assert made["config.process[0].sample.samples[1].width"] == (1280, 1024)
@@ -116,7 +126,9 @@ def test_the_next_step_is_made_on_top_of_those_tried(evidence, knowledge):
     diagnosis = diagnose(evidence(JOB, TRAINING), knowledge, tried=["gradient-checkpointing-off"])
     assert diagnosis.steps[0].lever == "batch_size"
     assert parse(diagnosis.patched).data["config"]["process"][0]["train"]["gradient_checkpointing"] is True
-    assert "gradient_checkpointing" not in [line[1:].split(":")[0].strip() for line in diagnosis.diff.splitlines() if line[0] in "+-"]
+    assert "gradient_checkpointing" not in [
+        line[1:].split(":")[0].strip() for line in diagnosis.diff.splitlines() if line[0] in "+-"
+    ]
 
 
 def test_the_ladder_comes_to_an_end(evidence, knowledge):
@@ -143,7 +155,9 @@ def test_another_tool_s_config_is_never_edited(evidence, knowledge):
 
 
 def test_an_anchor_in_the_way_turns_the_step_into_a_snippet(evidence, knowledge):
-    text = JOB.replace("gradient_checkpointing: false", "gradient_checkpointing: &gc false").replace("optimizer:", "train_unet: *gc\n        optimizer:")
+    text = JOB.replace("gradient_checkpointing: false", "gradient_checkpointing: &gc false").replace(
+        "optimizer:", "train_unet: *gc\n        optimizer:"
+    )
     diagnosis = diagnose(evidence(text, TRAINING), knowledge)
     assert diagnosis.steps[0].lever == "gradient_checkpointing"
     assert diagnosis.steps[0].snippet

@@ -6,7 +6,9 @@ from bot.engine import diagnose
 from bot.intake.read import Pasted, Told, read
 from tests.engine.conftest import JOB
 
-ON = JOB.replace("gradient_checkpointing: false", "gradient_checkpointing: true").replace("batch_size: 4", "batch_size: 1")
+ON = JOB.replace("gradient_checkpointing: false", "gradient_checkpointing: true").replace(
+    "batch_size: 4", "batch_size: 1"
+)
 
 
 def planned(text, knowledge, vram):
@@ -19,7 +21,12 @@ def planned(text, knowledge, vram):
         (ON, 24, "plan-ahead", "nothing-to-change"),
         (ON.replace("[512, 768, 1024]", "[768, 1536]"), 11, "plan-too-large", "top-bucket"),
         (ON.replace("quantize: true", "quantize: false"), 12, "plan-too-large-to-load", "weights-unquantized"),
-        (ON.replace("width: 1024", "width: 4096").replace("height: 1024", "height: 4096"), 12, "plan-previews-too-large", "preview-cost"),
+        (
+            ON.replace("width: 1024", "width: 4096").replace("height: 1024", "height: 4096"),
+            12,
+            "plan-previews-too-large",
+            "preview-cost",
+        ),
     ],
 )
 def test_what_the_card_is_too_small_for_comes_first(text, vram, node, first, knowledge):

@@ -49,7 +49,10 @@ def test_any_splice(head: str, tail: str, upto: float, since: float) -> None:
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.sampled_from(SAMPLES), st.lists(st.tuples(st.floats(0, 1), st.sampled_from(BITS), st.integers(0, 20)), max_size=8))
+@given(
+    st.sampled_from(SAMPLES),
+    st.lists(st.tuples(st.floats(0, 1), st.sampled_from(BITS), st.integers(0, 20)), max_size=8),
+)
 def test_any_damage(text: str, damage: list[tuple[float, str, int]]) -> None:
     for where, bit, gone in damage:
         at = int(where * len(text))

@@ -70,7 +70,9 @@ def rows(change):
 
 
 def numbered(mark, width=0, start=1):
-    return lambda text: "".join(f"{str(at).rjust(width)}{mark}{row}\n" for at, row in enumerate(text.splitlines(), start))
+    return lambda text: "".join(
+        f"{str(at).rjust(width)}{mark}{row}\n" for at, row in enumerate(text.splitlines(), start)
+    )
 
 
 def indented(make):
@@ -117,7 +119,10 @@ MANGLED = {
 TWICE = [("a diff", "quoted"), ("bullets", "quoted"), ("numbers, two blanks", "quoted"), ("bold keys", "numbers with colons"), ("equals signs", "a log collector"),
          ("backticks around every row", "numbers with bars"), ("tabs", "Windows ends"), ("as JSON", "numbers, two blanks"), ("keys in quotes", "curly quotes"),
          ("no blank behind colons", "doubled"), ("stars", "hard blanks")]  # fmt: skip
-MANGLED |= {f"{first}, {second}": lambda text, made=(first, second): MANGLED[made[1]](MANGLED[made[0]](text)) for first, second in TWICE}
+MANGLED |= {
+    f"{first}, {second}": lambda text, made=(first, second): MANGLED[made[1]](MANGLED[made[0]](text))
+    for first, second in TWICE
+}
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +145,13 @@ def test_the_answer_stays(text, arch, mangle, knowledge):
 @pytest.mark.parametrize("bullet", ["- ", "* ", "\u2022 "])
 def test_settings_behind_bullets_are_no_list_of_datasets(bullet, knowledge):
     said = ["batch_size: 2", "gradient_checkpointing: false", "resolution: [512, 1024]", "cache_text_embeddings: true"]
-    made = diagnose(read([Pasted("a.txt", "OOM in step 3 with Z-Image on a 4080\n" + "\n".join(bullet + line for line in said))], knowledge), knowledge)
+    made = diagnose(
+        read(
+            [Pasted("a.txt", "OOM in step 3 with Z-Image on a 4080\n" + "\n".join(bullet + line for line in said))],
+            knowledge,
+        ),
+        knowledge,
+    )
     levers = [step.lever for step in made.steps]
     assert (levers[0], made.steps[0].patches[0].path) == ("gradient_checkpointing", "train.gradient_checkpointing")
     assert {"batch_size", "top_bucket"} <= set(levers)

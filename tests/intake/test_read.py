@@ -104,7 +104,9 @@ def test_the_errors_own_total_tells_the_card_where_no_name_does() -> None:
 
 
 def test_another_trainers_config_is_never_taken_for_ours() -> None:
-    evidence = paste('{"training_method": "LORA", "model_type": "FLUX_DEV_1", "batch_size": 2, "resolution": "768", "optimizer": {}}')
+    evidence = paste(
+        '{"training_method": "LORA", "model_type": "FLUX_DEV_1", "batch_size": 2, "resolution": "768", "optimizer": {}}'
+    )
     assert said(evidence, "tool") == "onetrainer"
     assert evidence.config is None
 

@@ -37,13 +37,28 @@ def test_what_is_shipped_is_in_order() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "said"),
     [
-        ("rules/batch.yaml", "fact: batch_size, above: 1", "fact: batch_sise, above: 1", "there is no fact 'batch_sise'"),
+        (
+            "rules/batch.yaml",
+            "fact: batch_size, above: 1",
+            "fact: batch_sise, above: 1",
+            "there is no fact 'batch_sise'",
+        ),
         ("rules/batch.yaml", "lever: batch_size", "lever: batch", "lever"),
         ("rules/batch.yaml", "move: lower_batch", "move: lower_bach", "move"),
         ("rules/batch.yaml", "above: 1}", "has: 1}", "has looks into a list"),
         ("rules/batch.yaml", "severity: warning", "severty: warning", "severty"),
-        ("rules/checkpointing.yaml", "set: {train.gradient_checkpointing", "set: {train.gradient_checkpoint", "no key at"),
-        ("rules/checkpointing.yaml", "id: gradient-checkpointing-unseen", "id: gradient-checkpointing-off", "stands in"),
+        (
+            "rules/checkpointing.yaml",
+            "set: {train.gradient_checkpointing",
+            "set: {train.gradient_checkpoint",
+            "no key at",
+        ),
+        (
+            "rules/checkpointing.yaml",
+            "id: gradient-checkpointing-unseen",
+            "id: gradient-checkpointing-off",
+            "stands in",
+        ),
         ("rules/gpu.yaml", "- id: restart-the-worker", "- id: [restart", "is not YAML"),
         ("tree.yaml", "otherwise: untold", "otherwise: nowhere", "nowhere, which does not exist"),
         ("tree.yaml", "otherwise: vram-phase\n", "otherwise: phase-untold\n", "nothing leads to vram-phase"),
@@ -67,9 +82,7 @@ def test_what_is_shipped_is_in_order() -> None:
         ("locales/it.yaml", "classes:\n", "\tclasses:\n", "is not YAML"),
     ],
 )
-def test_a_fault_is_named_with_its_file_and_line(
-    after_change: Break, name: str, old: str, new: str, said: str
-) -> None:
+def test_a_fault_is_named_with_its_file_and_line(after_change: Break, name: str, old: str, new: str, said: str) -> None:
     complaints = after_change(name, old, new)
     about = [complaint for complaint in complaints if said in complaint.message]
     assert about, [str(complaint) for complaint in complaints]

@@ -27,7 +27,9 @@ def test_every_arch_names_its_family_and_can_be_found_by_id_and_code(families):
 def test_recovery_adapters_are_written_as_the_toolkit_reads_them(families):
     adapters = families.archs["qwen_image"].can.adapters
     assert adapters is not None
-    assert low_bit_qtype(3, adapters[3]) == "uint3|ostris/accuracy_recovery_adapters/qwen_image_torchao_uint3.safetensors"
+    assert (
+        low_bit_qtype(3, adapters[3]) == "uint3|ostris/accuracy_recovery_adapters/qwen_image_torchao_uint3.safetensors"
+    )
     assert sorted(families.archs["qwen_image:2512"].can.adapters or {}) == [3, 4]
     assert families.archs["zimage"].can.adapters is None
 
@@ -73,7 +75,19 @@ def test_names_as_people_write_them(families, text, family, arch):
     assert [(name.family.slug, name.arch and name.arch.id) for name in found] == [(family, arch)]
 
 
-@pytest.mark.parametrize("text", ["reflux", "the flexible one", "a klein wenig", "wanted 2 images", "pixartist", "qwen3 text encoder", "anima mia", "on my ssd"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reflux",
+        "the flexible one",
+        "a klein wenig",
+        "wanted 2 images",
+        "pixartist",
+        "qwen3 text encoder",
+        "anima mia",
+        "on my ssd",
+    ],
+)
 def test_other_words_are_no_names(families, text):
     assert families.names.search(text) == []
 
@@ -88,7 +102,10 @@ def test_repository_inside_a_longer_path(families):
     assert families.of_repo("/models/unnamed.safetensors") is None
 
 
-@pytest.mark.parametrize(("written", "meant"), [("zimge", "zimage"), ("qwen-image", "qwen_image"), ("flux_2", "flux2"), ("krea", "krea2"), ("my_model", None)])
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("zimge", "zimage"), ("qwen-image", "qwen_image"), ("flux_2", "flux2"), ("krea", "krea2"), ("my_model", None)],
+)
 def test_closest(families, written, meant):
     near = families.closest(written)
     assert (near and near.id) == meant
@@ -107,8 +124,27 @@ def test_agreed_capabilities_are_those_all_share(families):
         {"defaults": {"low_ram": 1}},
         {"families": {"x": {"label": "X", "kind": "picture", "source": "s", "archs": {}}}},
         {"families": {"x": {"label": "X", "kind": "image", "source": "s", "risk": "none-such", "archs": {}}}},
-        {"families": {"x": {"label": "X", "kind": "image", "source": "s", "archs": {"a": {"label": "A", "can": {"fly": True}}}}}},
-        {"families": {"x": {"label": "X", "kind": "image", "source": "s", "archs": {}, "hints": [{"words": ["a"], "arch": "b"}]}}},
+        {
+            "families": {
+                "x": {
+                    "label": "X",
+                    "kind": "image",
+                    "source": "s",
+                    "archs": {"a": {"label": "A", "can": {"fly": True}}},
+                }
+            }
+        },
+        {
+            "families": {
+                "x": {
+                    "label": "X",
+                    "kind": "image",
+                    "source": "s",
+                    "archs": {},
+                    "hints": [{"words": ["a"], "arch": "b"}],
+                }
+            }
+        },
     ],
 )
 def test_faults_in_the_file_are_refused(change):

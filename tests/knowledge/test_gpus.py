@@ -53,7 +53,15 @@ def test_numbers_that_are_no_cards(gpus, text):
 
 @pytest.mark.parametrize(
     ("text", "counts"),
-    [("2x3090", [2]), ("8张L20", [8]), ("dual 4090s", [2]), ("4 x A100", [4]), ("two RTX 3090s", [2]), ("3090/4090", [1, 1]), ("zwei 4090", [2])],
+    [
+        ("2x3090", [2]),
+        ("8张L20", [8]),
+        ("dual 4090s", [2]),
+        ("4 x A100", [4]),
+        ("two RTX 3090s", [2]),
+        ("3090/4090", [1, 1]),
+        ("zwei 4090", [2]),
+    ],
 )
 def test_counts(gpus, text, counts):
     assert [seen.count for seen in gpus.search(text)] == counts
@@ -61,7 +69,12 @@ def test_counts(gpus, text, counts):
 
 def test_size_said_decides_among_those_sold(gpus):
     card = gpus.named("4060 Ti")
-    assert (card.with_size(16), card.with_size(15.93), card.with_size(64), card.with_size(None)) == (16.0, 16.0, None, None)
+    assert (card.with_size(16), card.with_size(15.93), card.with_size(64), card.with_size(None)) == (
+        16.0,
+        16.0,
+        None,
+        None,
+    )
     assert gpus.named("4090").with_size(64) == 24.0
     assert gpus.named("M1 mac").with_size(16) == 16
 
@@ -86,7 +99,6 @@ def test_every_card_is_found_by_its_own_name(gpus):
 def test_any_text_is_searched(text):
     for seen in _GPUS.search(text):
         assert 0 <= seen.start < seen.end <= len(text)
-
 
 
 @pytest.mark.parametrize(

@@ -137,11 +137,27 @@ def test_nothing_is_left_in_english(tag):
 def test_terms_of_the_guides():
     german = " ".join(sentence for leaf in words("de").values() for sentence in sentences(leaf))
     italian = " ".join(sentence for leaf in words("it").values() for sentence in sentences(leaf))
-    for term in ("OOM-Absturz", "Vorschau", "Speicher-gegen-Geschwindigkeit-Tausch", "Höchsten Auflösungs-Bucket entfernen",
-                 "Gradient Checkpointing", "Batch Size", "VRAM-Spitzenwert", "Spielraum", "sichere Standard"):
+    for term in (
+        "OOM-Absturz",
+        "Vorschau",
+        "Speicher-gegen-Geschwindigkeit-Tausch",
+        "Höchsten Auflösungs-Bucket entfernen",
+        "Gradient Checkpointing",
+        "Batch Size",
+        "VRAM-Spitzenwert",
+        "Spielraum",
+        "sichere Standard",
+    ):
         assert term.lower() in german.lower(), term
-    for term in ("anteprime", "compromesso memoria vs velocità", "bucket di risoluzione più alto", "picco di VRAM",
-                 "margine", "impostazione sicura predefinita", "crash OOM"):
+    for term in (
+        "anteprime",
+        "compromesso memoria vs velocità",
+        "bucket di risoluzione più alto",
+        "picco di VRAM",
+        "margine",
+        "impostazione sicura predefinita",
+        "crash OOM",
+    ):
         assert term.lower() in italian.lower(), term
 
 
@@ -177,11 +193,17 @@ def test_small_sizes_are_mib():
 
 
 def test_large_sizes_are_whole():
-    assert [made(a="{x:size}").text("a", x=size) for size in (99.46, 693.84, 1693.84)] == ["99.5 GiB", "694 GiB", "1,694 GiB"]
+    assert [made(a="{x:size}").text("a", x=size) for size in (99.46, 693.84, 1693.84)] == [
+        "99.5 GiB",
+        "694 GiB",
+        "1,694 GiB",
+    ]
 
 
 def test_plural_forms_follow_count_and_named_facts():
-    locale = made(a={"one": "{count} step", "other": "{count} steps"}, b={"of": "log.banners", "one": "once", "other": "often"})
+    locale = made(
+        a={"one": "{count} step", "other": "{count} steps"}, b={"of": "log.banners", "one": "once", "other": "often"}
+    )
     assert [locale.text("a", count=count) for count in (1, 2)] == ["1 step", "2 steps"]
     assert locale.text("b", {"log.banners": 1}) == "once"
     assert locale.text("b", {}) == "often"
@@ -281,7 +303,9 @@ def _calls(folder, name):
     """The first argument of each call of a name, where it is a plain text."""
     for node in _nodes(folder):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name and node.args:
-            yield from (one.value for one in node.args[:1] if isinstance(one, ast.Constant) and isinstance(one.value, str))
+            yield from (
+                one.value for one in node.args[:1] if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            )
 
 
 def test_reasons_of_refused_edits_have_words():
@@ -300,7 +324,9 @@ def test_kinds_of_repairs_have_words():
 def _yields_a_kind(node):
     """`yield "open-quote", …` of the repairs of a line."""
     pair = node.value if isinstance(node, ast.Yield) else None
-    return isinstance(pair, ast.Tuple) and isinstance(pair.elts[0], ast.Constant) and isinstance(pair.elts[0].value, str)
+    return (
+        isinstance(pair, ast.Tuple) and isinstance(pair.elts[0], ast.Constant) and isinstance(pair.elts[0].value, str)
+    )
 
 
 def test_notices_have_words():

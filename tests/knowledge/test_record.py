@@ -128,8 +128,21 @@ def test_what_only_pydantic_reads_is_read_all_the_same():
     assert read_as(Leaf, {"name": "oak", "size": "2.5", "on": "yes"}).size == 2.5
 
 
-scalars = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(0, 2) | st.sampled_from(["oak", "red", "2025-01-02", "", "Oak"])
-values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*SOUND, "name", "class", "3"]), inner, max_size=3), max_leaves=6)
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.floats(0, 2)
+    | st.sampled_from(["oak", "red", "2025-01-02", "", "Oak"])
+)
+values = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*SOUND, "name", "class", "3"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
 
 
 @settings(max_examples=100)

@@ -91,7 +91,9 @@ def test_without_a_config_there_are_lines_to_paste():
 
 
 def test_a_refused_edit_says_why():
-    refused = step("top-bucket", "top_bucket", now=True, patches=[("datasets[0].resolution", None, 512)], refused="alias")
+    refused = step(
+        "top-bucket", "top_bucket", now=True, patches=[("datasets[0].resolution", None, 512)], refused="alias"
+    )
     reply = compose(diagnosis(steps=(refused,), diff=None), LOCALES["en"])
     assert "alias" in reply.block("snippet").paragraphs[0]
 
@@ -120,7 +122,9 @@ def test_other_trainers_get_their_own_settings_and_no_diff(tag):
 
 def test_other_trainers_are_asked_for_their_own_files():
     more = step("say-more", "ask", now=True)
-    said = text.render(compose(diagnosis(source_tool="onetrainer", steps=(more,), diff=None, outcome="untold"), LOCALES["en"]))
+    said = text.render(
+        compose(diagnosis(source_tool="onetrainer", steps=(more,), diff=None, outcome="untold"), LOCALES["en"])
+    )
     assert "Show Advanced" not in said
     assert "log.txt" not in said
 
@@ -129,7 +133,9 @@ def test_a_known_bad_build_is_named_once():
     pinned = step("update-known-bad-build", "update_toolkit", now=True)
     found = Finding("update-known-bad-build", "error")
     values = {"builds": ("pinned-memory-leak-while-quantizing",)}
-    reply = compose(diagnosis(steps=(pinned,), findings=(found,), diff=None, outcome="pinned-memory", values=values), LOCALES["en"])
+    reply = compose(
+        diagnosis(steps=(pinned,), findings=(found,), diff=None, outcome="pinned-memory", values=values), LOCALES["en"]
+    )
     assert "933ca1c5" in reply.block("cause").paragraphs[1]
     assert LOCALES["en"].text("rules.update-known-bad-build.finding") not in text.render(reply)
 
@@ -144,14 +150,20 @@ def test_estimate_savings_and_fit_are_said_in_the_language():
     reply = compose(diagnosis(steps=(saving,), memory=memory, diff=None), LOCALES["de"])
     assert "3 GiB" in " ".join(reply.block("change").paragraphs)
     said = reply.block("memory").items
-    assert said[:2] == ("Laden: etwa 7,2 GiB (passt)", "Trainings-Step: etwa 13,1 GiB (passt nicht). Das meiste davon: Modellgewichte 11 GiB, Aktivierungen 2,1 GiB.")
+    assert said[:2] == (
+        "Laden: etwa 7,2 GiB (passt)",
+        "Trainings-Step: etwa 13,1 GiB (passt nicht). Das meiste davon: Modellgewichte 11 GiB, Aktivierungen 2,1 GiB.",
+    )
     assert "10" in said[-1]
 
 
 @pytest.mark.parametrize("tag", TAGS)
 @pytest.mark.parametrize("fits", ["fits", "tight", "no", None])
 def test_every_verdict_on_a_step_has_words(tag, fits):
-    steps = [Step("batch_size", "batch-size-above-floor", "safe", now, values={"new": 1}, saves_gib=1.5, fits=fits) for now in (True, False)]
+    steps = [
+        Step("batch_size", "batch-size-above-floor", "safe", now, values={"new": 1}, saves_gib=1.5, fits=fits)
+        for now in (True, False)
+    ]
     reply = compose(diagnosis(steps=tuple(steps), diff=None), LOCALES[tag])
     assert "GiB" in " ".join(reply.block("change").paragraphs)
     assert "GiB" in reply.block("next").items[0]
@@ -159,8 +171,12 @@ def test_every_verdict_on_a_step_has_words(tag, fits):
 
 @pytest.mark.parametrize(("saves", "said"), [(2.0, True), (400.0, False)])
 def test_no_saving_is_larger_than_the_card(saves, said):
-    saving = Step("gradient_checkpointing", "gradient-checkpointing-off", "safe", now=True, saves_gib=saves, fits="tight")
-    later = Step("batch_size", "batch-size-above-floor", "safe", now=False, values={"new": 1}, saves_gib=saves, fits="fits")
+    saving = Step(
+        "gradient_checkpointing", "gradient-checkpointing-off", "safe", now=True, saves_gib=saves, fits="tight"
+    )
+    later = Step(
+        "batch_size", "batch-size-above-floor", "safe", now=False, values={"new": 1}, saves_gib=saves, fits="fits"
+    )
     reply = compose(diagnosis(steps=(saving, later), diff=None), LOCALES["en"])
     assert ("GiB" in " ".join(reply.block("change").paragraphs)) is said
     assert ("GiB" in reply.block("next").items[0]) is said
@@ -172,7 +188,10 @@ def test_no_saving_is_larger_than_the_card(saves, said):
     [
         (["gradient-checkpointing-off"], None),
         (["gradient-checkpointing-off", "batch-size-above-floor"], "this change and step 1 together"),
-        (["gradient-checkpointing-off", "top-bucket", "batch-size-above-floor"], "this change and steps 1 + 2 together"),
+        (
+            ["gradient-checkpointing-off", "top-bucket", "batch-size-above-floor"],
+            "this change and steps 1 + 2 together",
+        ),
         (["top-bucket", "batch-size-above-floor"], "it takes steps 1 + 2 together"),
         (["gradient-checkpointing-off", "not-among-the-steps"], None),
     ],
@@ -208,21 +227,28 @@ def test_speed_is_compared_by_the_step_and_named_in_the_title():
 
 
 def test_a_wished_size_is_not_said_of_the_card():
-    asked = diagnosis(hardware={"gpu": "RTX 5090", "vram_gib": 16.0, "ram_gib": None}, values={"gpu.target_vram_gib": 16.0})
+    asked = diagnosis(
+        hardware={"gpu": "RTX 5090", "vram_gib": 16.0, "ram_gib": None}, values={"gpu.target_vram_gib": 16.0}
+    )
     assert compose(asked, LOCALES["en"]).title.endswith("Z-Image · 16 GiB")
 
 
 def test_no_estimate_where_memory_is_not_the_matter():
     memory = {"peak_gib": {"load": 7.0}, "error": 0.1, "verdict": {}}
     problem = {"class": "not_memory", "phase": "load", "confidence": "high"}
-    assert compose(diagnosis(problem=problem, memory=memory, outcome="fault-install"), LOCALES["en"]).block("memory") is None
+    assert (
+        compose(diagnosis(problem=problem, memory=memory, outcome="fault-install"), LOCALES["en"]).block("memory")
+        is None
+    )
 
 
 def test_repairs_notices_and_redactions_are_noted():
     repairs = ({"kind": "tab", "line": 7, "text": "\tx"}, {"kind": "of-tomorrow", "line": 9, "text": ""})
     notices = (("image", {"name": "shot.png"}), ("of-tomorrow", {}))
     items = compose(diagnosis(repairs=repairs, notices=notices, redactions=2), LOCALES["en"]).block("notes").items
-    assert [word in item for word, item in zip(["Line 7", "Line 9", "`shot.png`", "2 private"], items, strict=True)] == [True] * 4
+    assert [
+        word in item for word, item in zip(["Line 7", "Line 9", "`shot.png`", "2 private"], items, strict=True)
+    ] == [True] * 4
 
 
 def test_what_a_parser_says_is_put_into_words():
@@ -252,7 +278,9 @@ HOSTILE = st.text(alphabet=st.sampled_from("`*_~|<>@#[]()\\/:{}\n\r\x1b\u202e x1
 @given(HOSTILE, HOSTILE)
 def test_pasted_text_stays_text_in_markdown(value, line):
     found = Finding("key-without-effect", "warning", (Citation(0, 3, line),), {"config.misplaced": (value,)})
-    reply = compose(diagnosis(findings=(found,), diff=f"+ {line} ```\n", values={"config.misplaced": (value,)}), LOCALES["en"])
+    reply = compose(
+        diagnosis(findings=(found,), diff=f"+ {line} ```\n", values={"config.misplaced": (value,)}), LOCALES["en"]
+    )
     shown = markdown.render(reply)
     assert shown.count("```") == 2
     prose = re.sub(r"`[^`\n]*`", "", re.sub(r"```.*?```", "", shown, flags=re.DOTALL))

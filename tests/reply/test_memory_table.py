@@ -60,7 +60,9 @@ def test_what_is_missing_and_what_contradicts_is_said():
     assert locale.text("memory.missing.resolution") in list(lines(memory(datasets__resolution=None), locale))
     died = memory(problem__phase="train", log__aborted=True)
     assert locale.text("memory.contradicts", phase=locale.text("memory.phases.train")) in list(lines(died, locale))
-    assert locale.text("memory.contradicts", phase=locale.text("memory.phases.train")) not in list(lines(memory(), locale))
+    assert locale.text("memory.contradicts", phase=locale.text("memory.phases.train")) not in list(
+        lines(memory(), locale)
+    )
 
 
 def test_bars_are_as_long_as_their_sums_and_show_the_edge_of_the_card():

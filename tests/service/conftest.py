@@ -33,7 +33,9 @@ class Operated(Stage):
         self.knowledge, self.port = folder / "knowledge", free_port()
         given = {"health_port": self.port, "log_format": "json"} | ({"knowledge": self.knowledge} if own else {})
         if own:
-            shutil.copytree(data_folder(), self.knowledge, ignore=shutil.ignore_patterns("*.py", "*.csv", "__pycache__"))
+            shutil.copytree(
+                data_folder(), self.knowledge, ignore=shutil.ignore_patterns("*.py", "*.csv", "__pycache__")
+            )
         super().__init__(folder, **(given | settings))
 
     def get(self, path):

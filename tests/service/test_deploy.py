@@ -32,7 +32,9 @@ def compose():
     return yaml.safe_load(text("compose.yaml"))
 
 
-@pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml", "oom-medic.service", "README.md", "growth.md", "backup.md"])
+@pytest.mark.parametrize(
+    "name", ["Dockerfile", "compose.yaml", "oom-medic.service", "README.md", "growth.md", "backup.md"]
+)
 def test_every_setting_that_is_named_exists(name):
     assert set(re.findall(r"OOM_MEDIC_[A-Z_]+", text(name))) <= VARIABLES | COMPOSE
 
@@ -71,7 +73,11 @@ def test_the_image_runs_as_nobody_from_two_stages_with_a_health_check():
 
 def test_what_the_image_copies_is_there_and_not_ignored():
     kept = {line[1:].rstrip("/") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
-    copied = [word for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text("Dockerfile"), re.MULTILINE) for word in line.split()]
+    copied = [
+        word
+        for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text("Dockerfile"), re.MULTILINE)
+        for word in line.split()
+    ]
     assert len(copied) >= 6
     for name in copied:
         assert (ROOT / name).exists(), name
@@ -123,16 +129,28 @@ def test_systemd_rates_the_unit_low():
 
 def test_the_unit_says_what_the_bot_needs():
     unit = text("oom-medic.service")
-    for line in ("Type=notify", "LoadCredential=token:/etc/oom-medic/token", "StateDirectory=oom-medic", "Restart=on-failure"):
+    for line in (
+        "Type=notify",
+        "LoadCredential=token:/etc/oom-medic/token",
+        "StateDirectory=oom-medic",
+        "Restart=on-failure",
+    ):
         assert f"\n{line}\n" in unit
-    seconds = {name: int(found) for name, found in re.findall(r"^(WatchdogSec|TimeoutStopSec)=(\d+)s$", unit, re.MULTILINE)}
+    seconds = {
+        name: int(found) for name, found in re.findall(r"^(WatchdogSec|TimeoutStopSec)=(\d+)s$", unit, re.MULTILINE)
+    }
     assert seconds["TimeoutStopSec"] > Settings.model_fields["drain_s"].default + 3
     assert seconds["WatchdogSec"] >= 10
 
 
 @pytest.mark.parametrize("name", ["README.md", "growth.md"])
 def test_the_commands_of_the_guides_exist(name):
-    said = set(re.findall(r"(?<![/\w-])oom-medic ((?:cases |knowledge )?[a-z]+(?: in| out)?)", "".join(re.findall(r"```sh\n(.*?)```", text(name), re.DOTALL))))
+    said = set(
+        re.findall(
+            r"(?<![/\w-])oom-medic ((?:cases |knowledge )?[a-z]+(?: in| out)?)",
+            "".join(re.findall(r"```sh\n(.*?)```", text(name), re.DOTALL)),
+        )
+    )
     said -= {line for line in said if line.split()[0] not in {"cases", "knowledge", "settings", "run", "check", "sbom"}}
     assert said
     for line in said:
@@ -146,12 +164,19 @@ def test_links_lead_somewhere(name):
 
 
 def test_the_dashboard_shows_metrics_that_there_are():
-    expressions = [target["expr"] for panel in json.loads(text("grafana.json"))["panels"] for target in panel["targets"]]
+    expressions = [
+        target["expr"] for panel in json.loads(text("grafana.json"))["panels"] for target in panel["targets"]
+    ]
     named = {name for expression in expressions for name in re.findall(r"oom_medic_\w+", expression)}
     counts = {f"oom_medic_{name}_total" for name in COUNTS}
     times = {f"oom_medic_{name}_seconds_bucket" for name in TIMES}
     gauges = {name.split("{")[0] for name in page()}
     assert named <= counts | times | gauges
     assert counts | times <= named
-    labels = {label for expression in expressions for found in re.findall(r"by \(([^)]*)\)", expression) for label in found.split(", ")}
+    labels = {
+        label
+        for expression in expressions
+        for found in re.findall(r"by \(([^)]*)\)", expression)
+        for label in found.split(", ")
+    }
     assert labels <= {"le"} | {label for _, labels in COUNTS.values() for label in labels}

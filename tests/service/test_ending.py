@@ -57,7 +57,9 @@ def test_what_is_in_hand_is_finished_and_nothing_new_is_begun(operated, systemd,
     systemd("STOPPING=1")
     assert not stage.ready(wanted=False)["checks"]["taking_work"]["ok"]
     late = stage.people.say(stage.person(), channel, fenced(config("too_late")))
-    command = stage.people.slash(stage.person("de"), channel, "diagnose", file=("config.yaml", config("too_late").encode()))
+    command = stage.people.slash(
+        stage.person("de"), channel, "diagnose", file=("config.yaml", config("too_late").encode())
+    )
     stage.people.wait(lambda: command.original, "a sentence")
     assert "neu gestartet" in text_of(command.original)
     pressed = stage.people.slash(guild.manager, channel, "setup")

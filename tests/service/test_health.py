@@ -102,6 +102,7 @@ def test_a_port_that_is_taken_costs_the_checks_not_the_bot(caplog):
 
 # --- metrics
 
+
 def values(text):
     return dict(line.rsplit(" ", 1) for line in text.splitlines() if line and not line.startswith("#"))
 
@@ -177,5 +178,3 @@ def test_without_prometheus_metrics_say_how_to_get_them(monkeypatch):
     status, _, text = asked(Watched(), "/metrics")
     assert status == 501
     assert "pip install '.[metrics]'" in text
-
-

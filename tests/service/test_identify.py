@@ -43,7 +43,9 @@ def test_the_file_stays_small_and_nobody_else_reads_it(tmp_path):
     assert turns.path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("damage", [None, "", "nonsense", "[1000.0, [[0, 105.0]]]", "[]", "[{boot}, [[0]]]", '["x", []]', '{"a": 1}', "7"])
+@pytest.mark.parametrize(
+    "damage", [None, "", "nonsense", "[1000.0, [[0, 105.0]]]", "[]", "[{boot}, [[0]]]", '["x", []]', '{"a": 1}', "7"]
+)
 def test_an_unreadable_file_or_one_of_another_boot_counts_for_nothing(tmp_path, damage):
     turns = Turns(tmp_path / "cases.db", 1)
     if damage is not None:
@@ -65,7 +67,9 @@ def _takes(path, bucket, count, results):
 def test_processes_share_the_turns(tmp_path):
     context = multiprocessing.get_context("fork")
     results = context.SimpleQueue()
-    processes = [context.Process(target=_takes, args=(tmp_path / "cases.db", number % 2, 20, results)) for number in range(4)]
+    processes = [
+        context.Process(target=_takes, args=(tmp_path / "cases.db", number % 2, 20, results)) for number in range(4)
+    ]
     for process in processes:
         process.start()
     moments = defaultdict(list)

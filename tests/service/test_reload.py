@@ -91,9 +91,14 @@ def test_unusable_knowledge_at_the_start_is_a_sentence(tmp_path, missing):
         shutil.copytree(data_folder(), folder)
         (folder / "rules" / "batch.yaml").write_text("- id: [x\n")
     own = {"OOM_MEDIC_TOKEN": "x", "OOM_MEDIC_DATABASE": str(tmp_path / "cases.db"), "OOM_MEDIC_KNOWLEDGE": str(folder)}
-    done = subprocess.run([sys.executable, "-m", "bot", "run"], env=os.environ | own, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "run"],
+        env=os.environ | own,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode in {1, 2}
     assert ("knowledge" if missing else "rules/batch.yaml:2: is not YAML") in done.stderr
     assert "Traceback" not in done.stderr
-
-

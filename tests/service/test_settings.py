@@ -49,7 +49,11 @@ def test_environment_before_file_before_default(monkeypatch, tmp_path):
     monkeypatch.setenv("OOM_MEDIC_GRACE_DAYS", "5")
     settings = load().settings
     assert (settings.retention_days, settings.grace_days, settings.no_answer_days) == (11, 5, 3)
-    assert [entry(name).source for name in ("retention_days", "grace_days", "no_answer_days")] == ["file", "environment", "default"]
+    assert [entry(name).source for name in ("retention_days", "grace_days", "no_answer_days")] == [
+        "file",
+        "environment",
+        "default",
+    ]
     assert (entry("retention_days").value, entry("retention_days").default) == ("11", "30")
 
 
@@ -194,13 +198,18 @@ def test_the_printed_file_is_accepted(monkeypatch, tmp_path):
     printed = run("settings", "--format", "toml").output
     filled = re.sub(r"^# (\w+ = )", r"\1", printed, flags=re.MULTILINE)
     paths = {"token_file", "knowledge"}
-    (tmp_path / "oom-medic.toml").write_text("".join(line for line in filled.splitlines(keepends=True) if line.split(" =")[0] not in paths))
+    (tmp_path / "oom-medic.toml").write_text(
+        "".join(line for line in filled.splitlines(keepends=True) if line.split(" =")[0] not in paths)
+    )
     loaded = load()
     assert tomllib.loads(filled).keys() == Settings.model_fields.keys() - {"token"}
-    assert loaded.settings == Settings.model_construct(**{name: field.default for name, field in Settings.model_fields.items()})
+    assert loaded.settings == Settings.model_construct(
+        **{name: field.default for name, field in Settings.model_fields.items()}
+    )
 
 
 # --- the token
+
 
 def test_a_token_in_the_settings_file_is_refused_and_not_shown(tmp_path):
     (tmp_path / "oom-medic.toml").write_text(f'token = "{SECRET}"\n')

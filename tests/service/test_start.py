@@ -127,7 +127,9 @@ def test_copies_of_killed_processes_go_and_those_in_use_stay(tmp_path: Path, mon
     source = tmp_path / "source"
     source.mkdir()
     used = take(source)
-    left, young, other = (tmp_path / name for name in ("oom-medic-knowledge-left", "oom-medic-knowledge-young", "other"))
+    left, young, other = (
+        tmp_path / name for name in ("oom-medic-knowledge-left", "oom-medic-knowledge-young", "other")
+    )
     for folder in (left, young, other):
         folder.mkdir()
     for folder in (used.root, left, other):

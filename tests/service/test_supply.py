@@ -130,7 +130,10 @@ def answering(audit, tmp_path, monkeypatch):
 
 
 def test_a_known_vulnerability_fails_the_audit(answering, capsys):
-    found = [{"name": "a", "version": "1", "vulns": [{"id": "CVE-1", "fix_versions": ["2"]}]}, {"name": "b", "version": "1", "vulns": []}]
+    found = [
+        {"name": "a", "version": "1", "vulns": [{"id": "CVE-1", "fix_versions": ["2"]}]},
+        {"name": "b", "version": "1", "vulns": []},
+    ]
     assert answering(json.dumps({"dependencies": found}), 1) == 1
     assert "a 1: CVE-1, mended in 2" in capsys.readouterr().out
 

@@ -25,7 +25,9 @@ def pair(tmp_path, monkeypatch):
         folder.mkdir()
     shared = {"database": tmp_path / "cases.db", "drain_s": 1}
     stage = Operated(folders[0], shards=2, arguments=("--shards", "0/2"), **shared)
-    stage.other = BotProcess(stage.standin, folders[1], arguments=("--shards", "1/2"), **(PLENTY | stage.bot.settings | shared))
+    stage.other = BotProcess(
+        stage.standin, folders[1], arguments=("--shards", "1/2"), **(PLENTY | stage.bot.settings | shared)
+    )
     yield stage
     stage.other.stop()
     stage.end()
@@ -54,7 +56,10 @@ def test_no_case_is_lost_and_none_comes_twice(pair, capsys):
 
     places, numbers, figures, sent = servers(pair, 2), itertools.count(), Figures(), []
     for doomed in ((pair.bot,), (pair.other,), (pair.bot, pair.other)):
-        fresh = [pair.people.say(pair.person(), place, fenced(config(f"two_{next(numbers)}"))) for place in places * (PASTES // 12)]
+        fresh = [
+            pair.people.say(pair.person(), place, fenced(config(f"two_{next(numbers)}")))
+            for place in places * (PASTES // 12)
+        ]
         sent += fresh
         pair.people.wait(lambda fresh=fresh: sum(bool(pair.people.replies(one)) for one in fresh) >= 3, "some replies")
         for bot in doomed:
@@ -87,5 +92,7 @@ def case_of(reply):
 
 def stored(book, sent):
     wanted = {int(message["id"]) for message in sent}
-    found = book.store.read(lambda db: db.execute("SELECT message, id FROM messages JOIN cases USING (seq) WHERE role = 'paste'").fetchall())
+    found = book.store.read(
+        lambda db: db.execute("SELECT message, id FROM messages JOIN cases USING (seq) WHERE role = 'paste'").fetchall()
+    )
     return [(message, case_id) for message, case_id in found.result() if message in wanted]

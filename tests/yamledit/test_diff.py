@@ -49,7 +49,9 @@ def applied(before, shown):
     return "\n".join([*made, *old[at:]])
 
 
-texts = st.lists(st.sampled_from(["a: 1", "b: 2", "  c: x", "- d", ""]), max_size=12).map(lambda lines: "".join(f"{line}\n" for line in lines))
+texts = st.lists(st.sampled_from(["a: 1", "b: 2", "  c: x", "- d", ""]), max_size=12).map(
+    lambda lines: "".join(f"{line}\n" for line in lines)
+)
 
 
 @given(texts, texts)

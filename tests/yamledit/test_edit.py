@@ -230,7 +230,12 @@ def test_several_patches_at_once():
 def test_edits_carry_over_to_the_text_before():
     """Patches that build on one another are told as splices of the first text all the same."""
     text = "a: 1\nb: [1, 2]\n"
-    patches = (Patch("add", ("c", "d"), 1), Patch("add", ("c", "e"), 2), Patch("replace", ("c", "d"), 7), Patch("remove", ("b",)))
+    patches = (
+        Patch("add", ("c", "d"), 1),
+        Patch("add", ("c", "e"), 2),
+        Patch("replace", ("c", "d"), 7),
+        Patch("remove", ("b",)),
+    )
     edited = apply(parse(text), patches)
     assert edited.parsed.text == "a: 1\nc:\n  d: 7\n  e: 2\n"
     made, at = "", 0

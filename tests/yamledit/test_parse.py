@@ -175,7 +175,10 @@ def test_line_of_names_the_key_or_the_item():
     assert parsed.line_of(()) == 2
 
 
-@given(st.text(alphabet=st.sampled_from("ab01:-,.#&*!|>'\"%@`{}[]?~<\\ \t\n\r\x00\ufeff\u2028é/"), max_size=60) | st.text(max_size=40))
+@given(
+    st.text(alphabet=st.sampled_from("ab01:-,.#&*!|>'\"%@`{}[]?~<\\ \t\n\r\x00\ufeff\u2028é/"), max_size=60)
+    | st.text(max_size=40)
+)
 @settings(deadline=None, max_examples=100)
 def test_any_text_is_parsed_or_refused(text):
     try:
@@ -190,7 +193,9 @@ def test_any_text_is_parsed_or_refused(text):
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.text("ab: #-'\"\\\n é\U0001f600", max_size=8),
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc d", min_size=1, max_size=4), inner, max_size=4),
+        lambda inner: (
+            st.lists(inner, max_size=4) | st.dictionaries(st.text("abc d", min_size=1, max_size=4), inner, max_size=4)
+        ),
         max_leaves=12,
     )
 )

@@ -31,7 +31,9 @@ def test_a_new_key_belongs_to_the_section_it_is_put_into():
 
 
 def test_changes_of_two_sections_are_in_the_one_around_both():
-    made = around(JOB, Patch("replace", (*P, "train", "batch_size"), 1), Patch("add", (*P, "datasets", 0, "num_frames"), 1))
+    made = around(
+        JOB, Patch("replace", (*P, "train", "batch_size"), 1), Patch("add", (*P, "datasets", 0, "num_frames"), 1)
+    )
     assert made[0] == ("config", "process")
 
 

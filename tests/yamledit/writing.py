@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 KEYS = ("batch_size", "lr", "resolution", "prompts", "low_vram", "model", "samples", "a b", "on_it")
 numbers = st.integers(-3, 2048) | st.sampled_from([0.0001, 1e-5, 0.5, 1.0])
-words = st.sampled_from(["bf16", "a cat", "it's: here", "C:\\x", "", "#1", "- x", "yes", "1024", 'say "hi"', "[t] x", "é", "{a}"])
+words = st.sampled_from(
+    ["bf16", "a cat", "it's: here", "C:\\x", "", "#1", "- x", "yes", "1024", 'say "hi"', "[t] x", "é", "{a}"]
+)
 scalars = st.none() | st.booleans() | numbers | words
 lists = st.lists(numbers, min_size=1, max_size=4) | st.lists(words, min_size=1, max_size=3)
 
@@ -37,7 +39,9 @@ class Writer:
         if style == "json":
             return json.dumps(data, separators=self._draw(st.sampled_from([(",", ":"), (", ", ": ")])))
         if style == "pretty":
-            text = json.dumps(data, indent=self._draw(st.sampled_from([1, 2, 4])), ensure_ascii=self._draw(st.booleans()))
+            text = json.dumps(
+                data, indent=self._draw(st.sampled_from([1, 2, 4])), ensure_ascii=self._draw(st.booleans())
+            )
             return text.replace("\n", self.newline)
         if style == "flow":
             return self._flow(data) + self._end()
@@ -91,7 +95,13 @@ class Writer:
         if isinstance(value, list):
             return f"[{space}{', '.join(map(self._flow, value))}{space}]"
         if isinstance(value, dict):
-            return "{" + space + ", ".join(f"{self._key(key)}: {self._flow(item)}" for key, item in value.items()) + space + "}"
+            return (
+                "{"
+                + space
+                + ", ".join(f"{self._key(key)}: {self._flow(item)}" for key, item in value.items())
+                + space
+                + "}"
+            )
         return self._scalar(value)
 
     def _scalar(self, value: Any) -> str:

@@ -11,7 +11,9 @@ from bot.cli.cases.desk import NUMBER, Desk
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID…]")
-@click.option("--guild", type=NUMBER, metavar="ID", help="Everything of this Discord server, settings and counters too.")
+@click.option(
+    "--guild", type=NUMBER, metavar="ID", help="Everything of this Discord server, settings and counters too."
+)
 @click.option("--user", type=NUMBER, metavar="ID", help="Everything of this Discord user.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj

@@ -126,7 +126,9 @@ _FILTERS: Final = (
     click.option("--verdict", type=click.Choice(VERDICTS), help="Only cases judged so."),
     click.option("--assigned", type=NUMBER, metavar="ID", help="Only cases given to this Discord user."),
 )
-guild_option = click.option("--guild", type=NUMBER, metavar="ID", help="Only this Discord server; 0 is outside servers.")
+guild_option = click.option(
+    "--guild", type=NUMBER, metavar="ID", help="Only this Discord server; 0 is outside servers."
+)
 since_option = click.option("--since", metavar="TIME", help="Only from then on: 36h, 7d, 4w, or a day as 2026-07-04.")
 
 

@@ -18,7 +18,10 @@ from bot.cli.cases.desk import Desk, filter_options, filters_of, writing
 @click.option("--format", "form", type=click.Choice(("json", "csv")), default="json", help="All of it, or a table.")
 @click.option("--as-test", "case_id", metavar="ID", help="Write this case as a test, with invented names.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="PATH", help="A file; with --as-test a folder (default: tests/rules)."
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="A file; with --as-test a folder (default: tests/rules).",
 )
 @click.pass_obj
 def export(desk: Desk, /, form: Form, case_id: str | None, out: Path | None, **options: Any) -> None:

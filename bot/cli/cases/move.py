@@ -22,7 +22,9 @@ def move() -> None:
 
 @move.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--keep", callback=_shards, metavar="FROM-TO/COUNT", help="The shards of this host; all other servers leave.")
+@click.option(
+    "--keep", callback=_shards, metavar="FROM-TO/COUNT", help="The shards of this host; all other servers leave."
+)
 @click.option("--guild", "guilds", type=NUMBER, multiple=True, metavar="ID", help="Or these servers leave.")
 @click.option("--delete", is_flag=True, help="Delete here what was written, once it is on the disk.")
 @click.pass_obj

@@ -92,7 +92,9 @@ def report(desk: Desk, guild: int | None, since: str | None, limit: int) -> None
     scope, start = scope_of(guild), desk.since(since)
     with desk.book() as book:
         found = book.stats(scope, start).result()
-        unexplained = book.listed(scope, Filters(since=None if start is None else stamp(start), unexplained=True), size=limit).result()
+        unexplained = book.listed(
+            scope, Filters(since=None if start is None else stamp(start), unexplained=True), size=limit
+        ).result()
     click.echo(render.report_text(found, unexplained.cases, desk.words))
 
 

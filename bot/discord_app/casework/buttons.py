@@ -10,7 +10,11 @@ from bot.knowledge.locale import Locale
 
 Action = Literal["works", "fails", "fixed", "why", "undo", "language", "show", "log", "secret"]
 _TEMPLATE = r"case:(?P<case>[0-9A-Z]{4,12}):(?P<action>works|fails|fixed|why|undo|language|show|log|secret)"
-_STYLES = {"works": discord.ButtonStyle.success, "fails": discord.ButtonStyle.danger, "fixed": discord.ButtonStyle.primary}
+_STYLES = {
+    "works": discord.ButtonStyle.success,
+    "fails": discord.ButtonStyle.danger,
+    "fixed": discord.ButtonStyle.primary,
+}
 _EMOJI = {"language": "🌐", "secret": "🔒", "show": "📢", "undo": "↩️", "log": "📎"}
 
 

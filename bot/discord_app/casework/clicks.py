@@ -57,7 +57,7 @@ class Clicks:
             await getattr(self, f"_{action}")(press, case)
 
     async def _change(self, press: Press, case: FullCase, action: Action) -> None:
-        """"It works", "Still fails", "Undo": the message under which the button stands follows."""
+        """What "It works", "Still fails" and "Undo" do: the message under which the button stands follows."""
         await press.response.defer()
         languages = as_the_case(case)
         receipt = f"click:{press.id}"

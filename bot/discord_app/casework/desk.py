@@ -30,6 +30,7 @@ SAME_TEXT = timedelta(minutes=10)
 _CACHED_ANSWERS = 64
 _CACHED_BYTES = 32 * 2**20
 
+
 class Desk:
     """One for the whole bot."""
 

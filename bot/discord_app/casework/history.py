@@ -71,7 +71,10 @@ def with_past(case: FullCase, answer: Answer) -> Answer:
 def gist(diagnosis: Mapping[str, Any]) -> object:
     """What a diagnosis comes to, wherever in the text it stands: what is wrong, on what machine, and what is to be set."""
     findings = [finding["rule"] for finding in diagnosis["findings"]]
-    steps = [(step["rule"], [(patch["path"], patch["old"], patch["new"]) for patch in step["patches"]]) for step in diagnosis["steps"]]
+    steps = [
+        (step["rule"], [(patch["path"], patch["old"], patch["new"]) for patch in step["patches"]])
+        for step in diagnosis["steps"]
+    ]
     return diagnosis["problem"], diagnosis["model"], diagnosis["hardware"], findings, steps
 
 

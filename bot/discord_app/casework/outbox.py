@@ -198,8 +198,6 @@ class Outbox:
         return None
 
 
-
-
 def _allowed(place: object) -> discord.Permissions | None:
     """What the bot may do in a place; None where nothing restricts it, as in direct messages."""
     if isinstance(place, discord.abc.GuildChannel | discord.Thread) and place.guild.me is not None:

@@ -1,4 +1,4 @@
-""""It works" in a forum post sets the server's solved tag, where one is configured."""
+"""Pressing "It works" in a forum post sets the server's solved tag, where one is configured."""
 
 import logging
 

@@ -113,7 +113,9 @@ class Moderation:
 
     def add_reading(self) -> None:
         """`list`, `search`, `show`."""
-        families = [Choice(name=name[:100], value=name) for name in list(self.parts.knowledge.families.families)[:CHOICES]]
+        families = [
+            Choice(name=name[:100], value=name) for name in list(self.parts.knowledge.families.families)[:CHOICES]
+        ]
         tags = [Choice(name=tag, value=tag) for tag in self.parts.speech.tags]
 
         @app_commands.choices(

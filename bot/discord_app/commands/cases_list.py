@@ -94,7 +94,16 @@ class Wanted:
         return " · ".join(parts)
 
 
-_LETTERS = {"state": "s", "family": "f", "lever": "l", "language": "g", "user": "u", "since": "n", "words": "w", "assigned": "a"}
+_LETTERS = {
+    "state": "s",
+    "family": "f",
+    "lever": "l",
+    "language": "g",
+    "user": "u",
+    "since": "n",
+    "words": "w",
+    "assigned": "a",
+}
 _NAMES = {letter: name for name, letter in _LETTERS.items()}
 
 

@@ -41,18 +41,14 @@ def add_numbers(command: Command, begin: Begin, book: CaseBook) -> None:
         await fill_in(interaction, Message("", fenced(text[:3500]), files=files))
 
     @app_commands.choices(form=[Choice(name="JSON", value="json"), Choice(name="CSV", value="csv")])
-    async def export(
-        interaction: Interaction, form: Choice[str], since: cases_list.Since | None = None
-    ) -> None:
+    async def export(interaction: Interaction, form: Choice[str], since: cases_list.Since | None = None) -> None:
         scope, locale = await begin(interaction)
         try:
             filters = cases_list.Wanted(since=since or "").filters()
         except cases_list.BadSinceError as error:
             await cases_list.say_bad_since(interaction, error, locale)
             return
-        text = await asyncio.wrap_future(
-            book.export(scope, filters, "csv" if form.value == "csv" else "json")
-        )
+        text = await asyncio.wrap_future(book.export(scope, filters, "csv" if form.value == "csv" else "json"))
         file = TextFile(f"cases.{form.value}", text.encode())
         if len(file.data) > interaction.filesize_limit:
             await fill_in(interaction, plain(locale.text("discord.export_too_large")))

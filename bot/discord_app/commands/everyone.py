@@ -62,7 +62,9 @@ def _diagnose(parts: Parts, words: Words, answers: Answers) -> Any:
         if not files and not text:
             spoken = await languages_of(interaction, parts.prefs)
             locale = parts.speech.locale(wished) if wished else parts.speech.say(spoken)
-            await interaction.response.send_modal(paste_modal(locale, gpu=gpu or "", goal=aim or "fit", language=wished or ""))
+            await interaction.response.send_modal(
+                paste_modal(locale, gpu=gpu or "", goal=aim or "fit", language=wished or "")
+            )
             return
         told = Told(gpu=gpu, goal=aim)
         await answers.diagnose(interaction, Request("slash", [text] if text else [], files, told, wished))
@@ -77,7 +79,10 @@ def _diagnose(parts: Parts, words: Words, answers: Answers) -> Any:
 def _languages(parts: Parts, words: Words) -> list[Choice[str]]:
     """Each language under its own name, after "by circumstances"."""
     automatic = words.choices("language", AUTO)
-    return [*automatic, *(Choice(name=parts.speech.locale(tag).text("discord.language_name"), value=tag) for tag in parts.speech.tags)]
+    return [
+        *automatic,
+        *(Choice(name=parts.speech.locale(tag).text("discord.language_name"), value=tag) for tag in parts.speech.tags),
+    ]
 
 
 def _menu(words: Words, answers: Answers) -> Any:

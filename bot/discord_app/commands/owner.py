@@ -52,5 +52,6 @@ async def owners(parts: Parts) -> set[int]:
     return {
         member.id
         for member in application.team.members
-        if member.membership_state is discord.TeamMembershipState.accepted and member.role is not discord.TeamMemberRole.read_only
+        if member.membership_state is discord.TeamMembershipState.accepted
+        and member.role is not discord.TeamMemberRole.read_only
     }

@@ -20,7 +20,9 @@ class Panels(Protocol):
         """Show another page."""
 
 
-class SetupMenu(discord.ui.DynamicItem[Any], template=r"setup:(?P<what>channels|language|style|role|retention|tag:\d+)"):
+class SetupMenu(
+    discord.ui.DynamicItem[Any], template=r"setup:(?P<what>channels|language|style|role|retention|tag:\d+)"
+):
     """A menu of the panel, of whatever kind."""
 
     @classmethod
@@ -41,7 +43,9 @@ class SetupMenu(discord.ui.DynamicItem[Any], template=r"setup:(?P<what>channels|
         await cast("Panels", interaction.client).chosen(interaction, self.custom_id.removeprefix("setup:"), values)
 
 
-class SetupButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"setup-go:(?P<what>test|retention|tags|back)"):
+class SetupButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"setup-go:(?P<what>test|retention|tags|back)"
+):
     """A button of the panel."""
 
     def __init__(self, what: str, label: str, row: int | None = None) -> None:

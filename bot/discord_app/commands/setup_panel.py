@@ -84,7 +84,9 @@ class Panel:
 
     def _summary(self, settings: GuildSettings, words: Locale) -> list[str]:
         channels = " ".join(f"<#{channel}>" for channel in settings.channels) or words.text("discord.setup.nowhere")
-        role = f"<@&{settings.moderator_role}>" if settings.moderator_role else words.text("discord.setup.manage_messages")
+        role = (
+            f"<@&{settings.moderator_role}>" if settings.moderator_role else words.text("discord.setup.manage_messages")
+        )
         days = settings.retention_days or self.parts.settings.retention_days
         return [
             f"**{words.text('discord.setup.channels')}:** {channels}",
@@ -130,7 +132,10 @@ class Panel:
         return [
             _menu(
                 f"tag:{forum.id}",
-                [(NONE, words.text("discord.setup.no_tag")), *((str(tag.id), tag.name) for tag in forum.available_tags)],
+                [
+                    (NONE, words.text("discord.setup.no_tag")),
+                    *((str(tag.id), tag.name) for tag in forum.available_tags),
+                ],
                 str(settings.solved_tags.get(forum.id, NONE)),
                 words.text("discord.setup.tag", forum=forum.name)[:150],
                 row,
@@ -208,7 +213,9 @@ def faults(parts: Parts, guild: discord.Guild, settings: GuildSettings, words: L
 
 
 def _menu(name: str, options: list[tuple[str, str]], now: str, placeholder: str, row: int) -> discord.ui.Select[Any]:
-    made = [discord.SelectOption(label=label[:100], value=value, default=value == now) for value, label in options[:OPTIONS]]
+    made = [
+        discord.SelectOption(label=label[:100], value=value, default=value == now) for value, label in options[:OPTIONS]
+    ]
     return discord.ui.Select(custom_id=f"setup:{name}", options=made, placeholder=placeholder[:150], row=row)
 
 

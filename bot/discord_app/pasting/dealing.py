@@ -31,9 +31,7 @@ class Dealing:
         self.parts, self.outbox, self.talk = parts, outbox, talk
         self.desk, self.prefs = parts.desk, parts.prefs
 
-    async def deal(
-        self, message: discord.Message, decision: Decision, look: Look, settings: GuildSettings
-    ) -> None:
+    async def deal(self, message: discord.Message, decision: Decision, look: Look, settings: GuildSettings) -> None:
         """Carry out a decision."""
         languages = await public_languages(message, self.prefs, settings)
         case = await self._open_case(message) if decision in {Decision.PASTE, Decision.DETAIL} else None

@@ -26,7 +26,9 @@ from bot.knowledge.pastes import Pastes
 
 LINK = re.compile(r"https://[^\s<>()\[\]\"'`|]{4,400}")
 # Lines of a config below each other, known keys or not: what is left of one that was sent in several messages.
-_CONTINUED = re2.compile(r"(?m)^[ \t>]*(?:- )?[\"']?[a-z_]{2,40}[\"']?:(?: .*)?\n[ \t>]*(?:- )?[\"']?[a-z_]{2,40}[\"']?:(?: |$)")
+_CONTINUED = re2.compile(
+    r"(?m)^[ \t>]*(?:- )?[\"']?[a-z_]{2,40}[\"']?:(?: .*)?\n[ \t>]*(?:- )?[\"']?[a-z_]{2,40}[\"']?:(?: |$)"
+)
 # Longer lines about hardware are stories; they are left to people.
 HARDWARE_CHARS = 300
 

@@ -98,7 +98,9 @@ class Engine:
         """The same with nothing private in the files' names, for these are shown and stored as well."""
         redactor = Redactor(self.knowledge)
         return tuple(
-            replace(one, name=redactor.redact(0, one.name)[0]) if len(one.name) >= NAME_CHARS or "@" in one.name else one
+            replace(one, name=redactor.redact(0, one.name)[0])
+            if len(one.name) >= NAME_CHARS or "@" in one.name
+            else one
             for one in pasted
         )
 
@@ -124,7 +126,6 @@ class Engine:
         whole = carry_back(pasted[source], evidence, patched)
         redacted = any(redaction.source == source for redaction in evidence.redactions)
         return Fixed(evidence.sources[source].name, whole if whole is not None else patched.encode(), redacted)
-
 
     def plan(self, job: PlanJob) -> Planned:
         """A starting config for a model on a card."""

@@ -75,7 +75,9 @@ def _read_caching(draft: Draft, entries: Sequence[Entry]) -> None:
     key = next((key for key in _CACHES if key in values), None)
     draft.either("datasets.cache_latents", uncached is None, None if key is None else (*path, key))
     in_ram = next((path for path, values in entries if values.get("cache_latents")), None)
-    draft.either("datasets.cache_latents_ram", in_ram is not None, None if in_ram is None else (*in_ram, "cache_latents"))
+    draft.either(
+        "datasets.cache_latents_ram", in_ram is not None, None if in_ram is None else (*in_ram, "cache_latents")
+    )
     embeds = next((path for path, values in entries if values.get("cache_text_embeddings")), None)
     if embeds is not None:
         draft.written("train.cache_text_embeddings", True, (*embeds, "cache_text_embeddings"))

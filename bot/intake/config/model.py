@@ -68,7 +68,9 @@ def _read_weights(draft: Draft, model: Mapping[str, Any], path: Path, arch: Arch
     quantize = bool(model.get("quantize", False))
     draft.either("model.quantize", quantize, (*path, "quantize") if "quantize" in model else None)
     te_key = "quantize_te" if "quantize_te" in model else "quantize" if "quantize" in model else None
-    draft.either("model.quantize_te", bool(model.get("quantize_te", quantize)), None if te_key is None else (*path, te_key))
+    draft.either(
+        "model.quantize_te", bool(model.get("quantize_te", quantize)), None if te_key is None else (*path, te_key)
+    )
     qtype = model.get("qtype")
     qtype = qtype if isinstance(qtype, str) and qtype else None
     bits, _, adapter = (qtype or "qfloat8").partition("|")
@@ -80,7 +82,9 @@ def _read_weights(draft: Draft, model: Mapping[str, Any], path: Path, arch: Arch
     te_bits = te_type.partition("|")[0] if isinstance(te_type, str) and te_type else "qfloat8"
     te_place = ("qtype_te" if "qtype_te" in model else None) if honoured else ("qtype" if qtype else None)
     draft.either("model.qtype_te", te_bits, None if te_place is None else (*path, te_place))
-    draft.either("model.low_vram", bool(model.get("low_vram", False)), (*path, "low_vram") if "low_vram" in model else None)
+    draft.either(
+        "model.low_vram", bool(model.get("low_vram", False)), (*path, "low_vram") if "low_vram" in model else None
+    )
 
 
 def _read_offloading(draft: Draft, model: Mapping[str, Any], path: Path) -> None:

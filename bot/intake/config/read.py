@@ -49,7 +49,11 @@ def _without(layout: _Layout, before: ConfigDocument | None) -> _Layout:
         return layout
     process = _at(before.parsed.data, layout.root)
     old = process if isinstance(process, dict) else {}
-    same = (name for name in ("model", "network", "sample") if name in layout.sections and layout.sections[name][1] is old.get(name))
+    same = (
+        name
+        for name in ("model", "network", "sample")
+        if name in layout.sections and layout.sections[name][1] is old.get(name)
+    )
     return layout._replace(known=frozenset(same))
 
 
@@ -79,7 +83,10 @@ def config_facts(
 
 def _read_quoted(draft: Draft, layout: _Layout) -> None:
     """Switches that hold a word: any text that is not empty is true to Python, "false" and a misspelt false as well."""
-    sections = (*((name, *layout.sections[name]) for name in _SWITCHED if name in layout.sections), *(("datasets", *entry) for entry in layout.datasets))
+    sections = (
+        *((name, *layout.sections[name]) for name in _SWITCHED if name in layout.sections),
+        *(("datasets", *entry) for entry in layout.datasets),
+    )
     paths = [
         ((*path, key), f"{name}.{key}")
         for name, path, values in sections
@@ -199,7 +206,9 @@ def _job_kind(document: ConfigDocument, layout: _Layout, keys: Keys) -> str:
 
 
 def _state_config(draft: Draft, document: ConfigDocument, layout: _Layout, kind: str) -> None:
-    present = {name for name in layout.sections if layout.sections[name][1]} | ({"datasets"} if layout.datasets else set())
+    present = {name for name in layout.sections if layout.sections[name][1]} | (
+        {"datasets"} if layout.datasets else set()
+    )
     draft.derived("config.present", True)
     draft.derived("config.shape", layout.shape)
     draft.derived("config.sections", tuple(name for name in _SECTIONS if name in present))

@@ -58,7 +58,9 @@ def _preview(item: Any, path: Path) -> _Preview:
         return _flagged({}, item, path, 0)
     if not isinstance(item, dict) or (item.keys().isdisjoint(_OWN) and "--" not in str(item.get("prompt"))[:4000]):
         return _PLAIN
-    own = {name: (number, (*path, name)) for name in ("width", "height", "num_frames") if (number := whole(item.get(name)))}
+    own = {
+        name: (number, (*path, name)) for name in ("width", "height", "num_frames") if (number := whole(item.get(name)))
+    }
     controls = sum(bool(item.get(key)) for key in _CONTROLS)
     prompt = item.get("prompt")
     return _flagged(own, prompt if isinstance(prompt, str) else "", (*path, "prompt"), controls)

@@ -57,7 +57,11 @@ def read_network(draft: Draft, network: Mapping[str, Any], path: Path, defaults:
     """State the network.* facts."""
     kind = network.get("type")
     written = isinstance(kind, str)
-    draft.either("network.type", kind.lower() if isinstance(kind, str) else defaults["type"], (*path, "type") if written else None)
+    draft.either(
+        "network.type",
+        kind.lower() if isinstance(kind, str) else defaults["type"],
+        (*path, "type") if written else None,
+    )
     key = next((key for key in ("rank", "linear") if network.get(key) is not None), None)
     rank = defaults["rank"] if key is None else whole(network[key])
     if rank is not None:

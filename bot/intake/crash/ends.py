@@ -21,7 +21,11 @@ def just_ends(view: View, signatures: Signatures, log: Log, chosen: Chosen | Non
     ):
         return False
     last = log.signs[-1]
-    if has_begun(log, signatures) and last.phase in signatures.file.ends_in and (len(log.markers) > 1 or _stands_alone(view, last)):
+    if (
+        has_begun(log, signatures)
+        and last.phase in signatures.file.ends_in
+        and (len(log.markers) > 1 or _stands_alone(view, last))
+    ):
         return True
     return _prompt_is_back(view, signatures, view.line_of(last.offset))
 

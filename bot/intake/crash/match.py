@@ -48,7 +48,9 @@ def find(view: View, signatures: Signatures, log: Log, present: frozenset[str]) 
     matches = [_judged(view, log, match, catches) for match in _matches(view, signatures, log, present)]
     matches.sort(key=lambda match: (match.start, match.signature.priority))
     done = _begun_anew_and_finished(log)
-    passed = [match.end for match in matches if match.survived or match.signature.means == "survived" or match.start < done]
+    passed = [
+        match.end for match in matches if match.survived or match.signature.means == "survived" or match.start < done
+    ]
     return Found(
         _choose(view, signatures, log, [match for match in matches if match.start >= done]),
         survived=bool(passed) and log.life_between(passed[-1], len(view.squeezed)),

@@ -41,7 +41,13 @@ class _Read(NamedTuple):
         name = self.facts.get("config.name")
         shape = self.facts.get("config.shape")
         named = name is not None and len(str(name.value)) > 2 and str(name.value) in said
-        return _SHAPES.get(str(shape.value) if shape else "", 0), failing, named, "train" in self.sections, len(self.sections)
+        return (
+            _SHAPES.get(str(shape.value) if shape else "", 0),
+            failing,
+            named,
+            "train" in self.sections,
+            len(self.sections),
+        )
 
 
 def choose_config(
@@ -62,7 +68,9 @@ def choose_config(
         for document in other_sections(main.document, others):
             added = next(read for read in reads if read.document is document)
             misplaced += added.misplaced
-            facts |= {name: fact for name, fact in added.facts.items() if name not in facts or facts[name].origin == "default"}
+            facts |= {
+                name: fact for name, fact in added.facts.items() if name not in facts or facts[name].origin == "default"
+            }
     config = main.document
     if shape is not None and shape.value == "fragment":
         config = replace(config, homes=homes_of(config, knowledge))

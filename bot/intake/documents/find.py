@@ -99,7 +99,9 @@ def _pieces(page: Page) -> list[Piece]:
         piece = found[0]
         outside = (page.joined[: piece.start] + page.joined[piece.end :]).split("\n")
         if all(row[:3] == "---" or row.lstrip()[:1] in {"", "#"} for row in outside):
-            return [Piece(0, len(page.joined), piece.format, cut=piece.cut, data=piece.data, inner=(piece.start, piece.end))]
+            return [
+                Piece(0, len(page.joined), piece.format, cut=piece.cut, data=piece.data, inner=(piece.start, piece.end))
+            ]
     return sorted(found)
 
 
@@ -125,7 +127,9 @@ def _rest(page: Page, taken: list[Piece]) -> tuple[Line, ...]:
         made += _said(page, at, first, below=at > 0)
         before = page.rows[first][: start - page.starts[first]]
         after = page.rows[last][end - page.starts[last] :]
-        made += [Line(part, page.lines[row].number) for part, row in ((before, first), (after, last)) if part.strip("` ,\t")]
+        made += [
+            Line(part, page.lines[row].number) for part, row in ((before, first), (after, last)) if part.strip("` ,\t")
+        ]
         at = last + 1
     made += _said(page, at, len(page.rows), below=True, above=False)
     return tuple(made)

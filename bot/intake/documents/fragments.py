@@ -51,7 +51,11 @@ def _joined(first: ConfigDocument, second: ConfigDocument) -> ConfigDocument | N
         return None
     if not isinstance(parsed.data, Mapping) or len(parsed.data) != len(first.parsed.data) + len(second.parsed.data):
         return None
-    broken = _below(first.broken or first.text, second.broken or second.text, rows) if first.broken or second.broken else None
+    broken = (
+        _below(first.broken or first.text, second.broken or second.text, rows)
+        if first.broken or second.broken
+        else None
+    )
     return replace(
         first, end=max(first.end, second.end), text=parsed.text, verbatim=False, parsed=parsed, broken=broken,
         repairs=(*first.repairs, *second.repairs), cut=first.cut or second.cut,

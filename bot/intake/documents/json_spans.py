@@ -8,10 +8,14 @@ from typing import Any, NamedTuple
 from bot.intake.documents.page import Page
 
 _MOST_TRIES = 60
-_START = re.compile(r"""(?m)^[ \t]*(?:(?P<pair>"[A-Za-z_][\w.-]{0,80}"[ \t]*:)|(?P<list>\[)[ \t]*(?:\n[ \t]*)?\{)|(?P<brace>\{)(?=[ \t]*(?:["'}]|\n|$))""")
+_START = re.compile(
+    r"""(?m)^[ \t]*(?:(?P<pair>"[A-Za-z_][\w.-]{0,80}"[ \t]*:)|(?P<list>\[)[ \t]*(?:\n[ \t]*)?\{)|(?P<brace>\{)(?=[ \t]*(?:["'}]|\n|$))"""
+)
 _BLOCK_KEY = re.compile(r"""[ \t]*(?:- )*["']?[\w.-]{1,80}["']?[ \t]*:[ \t]*\Z""")
 _BARE_KEY = re.compile(r"\s{0,200}[A-Za-z_]\w{0,80}[ \t]*:")
-_ROW = re.compile(r"""[ \t]*(?:$|["'{}\[\],]|//|/\*|#|(?:-?\d[\d.eE+-]{0,40}|true|false|null|None|True|False|NaN)[ \t]*[,}\]]{0,9}[ \t]*$)""")
+_ROW = re.compile(
+    r"""[ \t]*(?:$|["'{}\[\],]|//|/\*|#|(?:-?\d[\d.eE+-]{0,40}|true|false|null|None|True|False|NaN)[ \t]*[,}\]]{0,9}[ \t]*$)"""
+)
 _YAML_ROW = re.compile(r"""[ \t]*(?:$|#|- |["'][\w.-]{1,80}["'][ \t]*:)""")
 _FEWEST = 2
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|\\?(?=\n|\Z))|[{}\[\]]')
@@ -59,7 +63,9 @@ def _span(page: Page, found: re.Match[str]) -> JsonSpan | None:
         return _scan(page, found.start("pair"), pairs=True)
     start = found.start("brace") if found["brace"] else found.start("list")
     line_start = text.rfind("\n", 0, start) + 1
-    if _BLOCK_KEY.match(text[line_start:start]) and (text[start + 1 : start + 2] not in {"\n", ""} or _BARE_KEY.match(text, start + 1)):
+    if _BLOCK_KEY.match(text[line_start:start]) and (
+        text[start + 1 : start + 2] not in {"\n", ""} or _BARE_KEY.match(text, start + 1)
+    ):
         return None  # a flow mapping inside YAML
     try:
         data, end = _DECODER.raw_decode(text, start)

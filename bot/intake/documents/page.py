@@ -10,7 +10,9 @@ from itertools import accumulate
 from bot.intake.text.clean import Line, Numbered
 from bot.intake.text.folds import ESCAPED_KEY, fold
 
-_FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:(?:ya?ml|json[c5]?|py(?:thon)?|te?xt|log|ba?sh|console|diff|toml|ini|plain)\b[ \t]*)?")
+_FENCE = re.compile(
+    r"(?:`{3,8}|~{3,8})[ \t]*(?:(?:ya?ml|json[c5]?|py(?:thon)?|te?xt|log|ba?sh|console|diff|toml|ini|plain)\b[ \t]*)?"
+)
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&(?:quot|gt|lt|amp|apos|nbsp|#\d{1,5});|\[0m")
 # Blanks, quotes, dashes and bullets that only chat and word processors write, where a config has its structure: at the
 # beginning of a row, around the colon of a key, before the first value, at the end of a row.
@@ -110,9 +112,7 @@ class Page:
         return [0, *(found.end() for found in re.finditer("\n", self.text))]
 
 
-def make_page(
-    source: int, text: str, lines: Sequence[Line], gap_row: int | None = None, gap_lines: int = 0
-) -> Page:
+def make_page(source: int, text: str, lines: Sequence[Line], gap_row: int | None = None, gap_lines: int = 0) -> Page:
     """Rows without code fences, and without one pair of backticks put around a whole text."""
     rows = list(lines.rows) if isinstance(lines, Numbered) else [line.text for line in lines]
     breaks: set[int] = set()

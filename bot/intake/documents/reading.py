@@ -87,7 +87,9 @@ def _document(page: Page, piece: Piece, origin: tuple[int, int] | None, text: st
         format=piece.format,
         parsed=made.parsed,
         root=root,
-        repairs=tuple(_repair(page, first, kind, line - above) for kind, line in ((m.kind, m.line) for m in made.mends)),
+        repairs=tuple(
+            _repair(page, first, kind, line - above) for kind, line in ((m.kind, m.line) for m in made.mends)
+        ),
         broken=text if made.mends else None,
         cut=piece.cut or made.cut or _lacks_model(made.parsed.data, root),
     )
@@ -95,8 +97,11 @@ def _document(page: Page, piece: Piece, origin: tuple[int, int] | None, text: st
 
 def _is_bulleted(data: Any) -> bool:
     """Whether a list is no list but settings behind bullets: one each, and no dataset among them."""
-    return isinstance(data, list) and len(data) > 1 and all(isinstance(item, Mapping) and len(item) == 1 for item in data) and not any(
-        "folder_path" in item or "prompt" in item for item in data
+    return (
+        isinstance(data, list)
+        and len(data) > 1
+        and all(isinstance(item, Mapping) and len(item) == 1 for item in data)
+        and not any("folder_path" in item or "prompt" in item for item in data)
     )
 
 

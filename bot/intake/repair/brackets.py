@@ -9,7 +9,9 @@ from bot.intake.repair.nesting import nesting
 
 _SIGN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|[{}\[\],:\n]')
 # The rest of a string, with the value that it is the key of, up to the comma.
-_TORN = re.compile(r'[^"\n{}\[\]]{0,300}"\s{0,9}(?::\s{0,9}(?:"(?:[^"\\\n]|\\.)*"|[^,{}\[\]"\s][^,{}\[\]"\n]{0,80})?)?\s{0,9},(?=\s)')
+_TORN = re.compile(
+    r'[^"\n{}\[\]]{0,300}"\s{0,9}(?::\s{0,9}(?:"(?:[^"\\\n]|\\.)*"|[^,{}\[\]"\s][^,{}\[\]"\n]{0,80})?)?\s{0,9},(?=\s)'
+)
 _DEEPEST = 60  # brackets inside one another: as many as are read at all
 _PAIRS = {"{": "}", "[": "]"}
 _OPENER = {close: opener for opener, close in _PAIRS.items()}

@@ -203,7 +203,11 @@ def head_changes(trouble: Trouble) -> Iterator[Change]:
         return
     column = indent_of(lines[at])
     inner = min(indent_of(lines[index]) for index in content)
-    keys = [parts.key for index in content if indent_of(lines[index]) == inner and (parts := entry(lines[index])) and parts.key]
+    keys = [
+        parts.key
+        for index in content
+        if indent_of(lines[index]) == inner and (parts := entry(lines[index])) and parts.key
+    ]
     name = nesting().likeliest(keys) if keys else None
     if name is None or inner < column + 2:
         return
@@ -213,5 +217,9 @@ def head_changes(trouble: Trouble) -> Iterator[Change]:
     if "-" in lines[at][: column + 1]:  # the next item: the head stood further out, where what follows the list does
         outer = (indent_of(line) for line in lines[at:] if is_content(line) and indent_of(line) < column)
         column = next(outer, max(column - 2, 0))
-    dashed = {} if "-" in lines[content[0]][: inner + 1] else {content[0]: f"{' ' * (inner - 2)}- {lines[content[0]].lstrip()}"}
+    dashed = (
+        {}
+        if "-" in lines[content[0]][: inner + 1]
+        else {content[0]: f"{' ' * (inner - 2)}- {lines[content[0]].lstrip()}"}
+    )
     yield Change("head-missing", content[0], dashed, above=f"{' ' * column}{name}:")

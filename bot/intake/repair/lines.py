@@ -39,13 +39,20 @@ def line_changes(trouble: Trouble) -> Iterator[Change]:
 def _broken_comments(trouble: Trouble) -> Iterator[Change]:
     """A row that is the rest of the comment above it, broken where the line was full."""
     for index in trouble.suspects():
-        if index and "#" in trouble.lines[index - 1] and not entry(trouble.lines[index]) and is_content(trouble.lines[index]):
+        if (
+            index
+            and "#" in trouble.lines[index - 1]
+            and not entry(trouble.lines[index])
+            and is_content(trouble.lines[index])
+        ):
             yield Change("broken-comment", index, {index: f"# {trouble.lines[index].lstrip()}"})
 
 
 def closed_keys(lines: list[str]) -> Change | None:
     """Keys of JSON that have their closing quote only: a parser takes that for a letter of the key."""
-    changed = {at: _JSON_KEY_CLOSED.sub(_JSON_KEY, line) for at, line in enumerate(lines) if _JSON_KEY_CLOSED.match(line)}
+    changed = {
+        at: _JSON_KEY_CLOSED.sub(_JSON_KEY, line) for at, line in enumerate(lines) if _JSON_KEY_CLOSED.match(line)
+    }
     return Change("open-quote", min(changed), changed) if changed else None
 
 

@@ -115,7 +115,11 @@ class Mender:
 
     def _without_dots(self) -> Parsed | None:
         """`...` at the margin ends a document for the parser, where a person means that something is left out."""
-        dots = [at for at, line in enumerate(self._lines[:-1]) if line.rstrip() == "..." and any(map(is_content, self._lines[at + 1 :]))]
+        dots = [
+            at
+            for at, line in enumerate(self._lines[:-1])
+            if line.rstrip() == "..." and any(map(is_content, self._lines[at + 1 :]))
+        ]
         if not dots:
             return None
         lines = ["# ..." if at in set(dots) else line for at, line in enumerate(self._lines)]
@@ -173,7 +177,9 @@ def _cut_line(trouble: Trouble) -> Iterator[Change]:
         yield Change("cut-end", last, {last: ""}, cut=True)
 
 
-def _is_further(read: Parsed | ParseError, error: ParseError, lines: list[str], trouble: Trouble, change: Change) -> bool:
+def _is_further(
+    read: Parsed | ParseError, error: ParseError, lines: list[str], trouble: Trouble, change: Change
+) -> bool:
     """Whether the parser got to the end, or past where it stopped before."""
     if isinstance(read, Parsed):
         return True

@@ -24,7 +24,9 @@ def is_flat(lines: list[str]) -> bool:
     content = [line for line in lines if is_content(line) and line.strip() not in {"---", "..."}]
     if len(content) < 3 or len({indent_of(line) for line in content}) > 1:
         return False
-    opened = [parts.key for line in content if ":" in line[-40:] and (parts := entry(line)) and parts.key and not parts.value]
+    opened = [
+        parts.key for line in content if ":" in line[-40:] and (parts := entry(line)) and parts.key and not parts.value
+    ]
     containers = nesting().containers
     return any(key in containers and not containers[key].inside.startswith("network_") for key in opened)
 
@@ -97,12 +99,16 @@ def _takes(level: _Level, parts: Entry, stack: list[_Level]) -> bool:
 
 def _by_section(stack: list[_Level], key: str) -> _Level:
     """For a key that is at home in no open section: where it may stand, else the root of a fragment for a section."""
-    holder = next((level for level in reversed(stack) if level.container and key in level.container.keys - level.met), None)
+    holder = next(
+        (level for level in reversed(stack) if level.container and key in level.container.keys - level.met), None
+    )
     if holder is not None and not (holder.container and holder.container.is_list and not holder.in_item):
         return holder
     if key in nesting().containers:
         return stack[0]
-    return next(level for level in reversed(stack) if not (level.container and level.container.is_list and not level.in_item))
+    return next(
+        level for level in reversed(stack) if not (level.container and level.container.is_list and not level.in_item)
+    )
 
 
 def _open(stack: list[_Level], level: _Level, parts: Entry, below: str) -> None:

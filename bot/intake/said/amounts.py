@@ -38,7 +38,9 @@ def amounts(passage: Passage, hosts: Hosts) -> list[Amount]:
         before = before[cuts[-1].end() :] if cuts else before
         used = _used_of_shared(text, start, hosts)
         found.append(
-            Amount(_number(match[1]), _kind(before, after, hosts), start, end) if used is None else Amount(used, "shared", start, end)
+            Amount(_number(match[1]), _kind(before, after, hosts), start, end)
+            if used is None
+            else Amount(used, "shared", start, end)
         )
     return [*found, *_unitless(text, hosts, found)]
 

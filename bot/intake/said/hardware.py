@@ -42,7 +42,9 @@ def said_hardware(passage: Passage, knowledge: Knowledge) -> dict[str, Fact]:
     loose = [size for size in sizes if id(size) not in taken]
     own, asked = _split(passage, paired, loose, hosts)
     facts = _surroundings(passage, hosts)
-    facts |= _own_card(passage, own, [size for size in loose if not _asked(passage, size.start, hosts) or not asked], hosts)
+    facts |= _own_card(
+        passage, own, [size for size in loose if not _asked(passage, size.start, hosts) or not asked], hosts
+    )
     if asked is not None:
         facts["gpu.target_vram_gib"] = Fact(asked[0], "prose", passage.place(asked[1]))
     return facts
@@ -54,8 +56,14 @@ def _pair(text: str, cards: Sequence[Seen], sizes: Sequence[Amount]) -> list[_Ca
     for index, card in enumerate(cards):
         limit = cards[index + 1].start if index + 1 < len(cards) else len(text)
         behind = (size for size in sizes if card.end <= size.start < limit and size.start - card.end <= _BESIDE)
-        said = next((size for size in behind if "\n" not in text[card.end : size.start] and _can_be(card.gpu, size)), None)
-        before = (size for size in sizes if 0 <= card.start - size.end <= _BEFORE and not text[size.end : card.start].strip(" -"))
+        said = next(
+            (size for size in behind if "\n" not in text[card.end : size.start] and _can_be(card.gpu, size)), None
+        )
+        before = (
+            size
+            for size in sizes
+            if 0 <= card.start - size.end <= _BEFORE and not text[size.end : card.start].strip(" -")
+        )
         said = said or next((size for size in before if _can_be(card.gpu, size)), None)
         paired.append(_Card(card, said or _bare_size(text, card)))
     return paired

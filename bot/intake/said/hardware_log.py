@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from bot.knowledge.gpus import Seen
 
 _USED_OF = re.compile(r"(\d{1,7})\s?MiB\s{0,4}/\s{0,4}(\d{1,7})\s?MiB")
-_PROCESS = re.compile(r"^\|\s{0,8}\d{1,2}\s.{0,30}?(\d{2,8})\s{1,9}[CG+]{1,3}\s{1,4}(\S.{0,60}?)\s{1,40}(\d{1,7})MiB\s{0,3}\|?\s{0,3}$")
+_PROCESS = re.compile(
+    r"^\|\s{0,8}\d{1,2}\s.{0,30}?(\d{2,8})\s{1,9}[CG+]{1,3}\s{1,4}(\S.{0,60}?)\s{1,40}(\d{1,7})MiB\s{0,3}\|?\s{0,3}$"
+)
 _MAKERS = ("NVIDIA ", "GeForce", "Radeon", "Instinct", "AMD ")
 _HEAD, _TAIL = 3000, 600
 

@@ -46,7 +46,9 @@ def _with_phrases(passage: Passage, knowledge: Knowledge, known: dict[str, Fact]
     """What is `known`, with `says`, what a phrase states besides, and the goal. A phrase is taken back by its own `unless` in the sentence."""
     first: dict[str, int] = {}
     phrases = knowledge.phrases.phrases
-    meant = [said for said in knowledge.phrases.search(passage.plain) if not _taken_back(said, passage, phrases[said.phrase])]
+    meant = [
+        said for said in knowledge.phrases.search(passage.plain) if not _taken_back(said, passage, phrases[said.phrase])
+    ]
     for said in knowledge.phrases.uncovered(meant):
         first[said.phrase] = min(said.start, first.get(said.phrase, said.start))
     dropped = {other for slug in first for other in phrases[slug].drops}

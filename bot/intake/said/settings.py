@@ -19,7 +19,8 @@ _NEAR = 24  # `1024x1024 samples`
 _COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)\s?(\d{1,4})){0,4}[\s-]?$")
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
 _LISTED = re.compile(
-    r"(?:^|[,;、\uff0c\uff1b\s])(\d{3,4})(?:\s?px|er)?[\s-]?(?=[,;、\uff0c\uff1b。]|\.(?=\s|$)|$|batch|bs\b|bucket|res\b|resol|auflosung|risoluzione|rozdziel|cozunur|的?分辨率|해상도|解像度|разреш)", re.MULTILINE
+    r"(?:^|[,;、\uff0c\uff1b\s])(\d{3,4})(?:\s?px|er)?[\s-]?(?=[,;、\uff0c\uff1b。]|\.(?=\s|$)|$|batch|bs\b|bucket|res\b|resol|auflosung|risoluzione|rozdziel|cozunur|的?分辨率|해상도|解像度|разреш)",
+    re.MULTILINE,
 )
 _LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
@@ -38,7 +39,9 @@ class _Named(NamedTuple):
     end: int
 
 
-def said_settings(passage: Passage, knowledge: Knowledge, compared: Sequence[int] = ()) -> tuple[dict[str, Fact], dict[str, Fact]]:
+def said_settings(
+    passage: Passage, knowledge: Knowledge, compared: Sequence[int] = ()
+) -> tuple[dict[str, Fact], dict[str, Fact]]:
     """The facts that settings in prose state, and those that are only asked about: `would batch 2 fit?`.
 
     Where one is said twice the first counts, of two numbers the one in trouble. Nothing is stated by a sentence that holds one of the places `compared`,
@@ -101,7 +104,9 @@ def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple
     elif setting.kind == "sizes":
         match = next((found for start in settings.starts(after) if (found := settings.sizes.match(after, start))), None)
         if match is not None:
-            yield from _as_sizes(_bucket_sizes(match[1], settings), preview=_about_previews(passage, named.start, settings))
+            yield from _as_sizes(
+                _bucket_sizes(match[1], settings), preview=_about_previews(passage, named.start, settings)
+            )
     else:
         yield from _word(named, after)
 
@@ -221,7 +226,11 @@ def _sizes_without_name(
             words = next(group for group in match.groups() if group)
             at = match.start(match.lastindex or 0)
             last_word = _LAST_WORD.search(text[max(0, at - _REACH) : at])
-            if _within(at, elsewhere) or _only_asked(passage, at, settings) or (last_word and last_word[1] in settings.no_size_after):
+            if (
+                _within(at, elsewhere)
+                or _only_asked(passage, at, settings)
+                or (last_word and last_word[1] in settings.no_size_after)
+            ):
                 continue
             sizes = _bucket_sizes(words, settings)
             for fact, value in _as_sizes(sizes, preview=_about_previews(passage, at, settings)):

@@ -14,7 +14,9 @@ def most_troubled(found: list[tuple[T, int, int]], passage: Passage, hosts: Host
     if len(found) < 2:
         return [thing for thing, _, _ in found]
     starts, ends = [start for _, start, _ in found] + [len(passage.plain)], [0] + [end for _, _, end in found]
-    told = [_trouble(passage, (ends[at], start, end, starts[at + 1]), hosts) for at, (_, start, end) in enumerate(found)]
+    told = [
+        _trouble(passage, (ends[at], start, end, starts[at + 1]), hosts) for at, (_, start, end) in enumerate(found)
+    ]
     ranked = sorted(zip(told, found, strict=True), key=lambda one: -one[0])
     return [thing for _, (thing, _, _) in ranked]
 

@@ -3,7 +3,9 @@
 import re
 
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
-_ANSI = re.compile(r"\x1b\[[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,300}(?:\x07|\x1b\\)|\x1b[@-_]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_ANSI = re.compile(
+    r"\x1b\[[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,300}(?:\x07|\x1b\\)|\x1b[@-_]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+)
 _COLOUR = re.compile(r"(?:\^\[|\\u001[bB]|\\x1[bB]|\\033|\\e)?\[\d{1,3}(?:;\d{1,3}){0,5}m")
 _RESET = re.compile(r"\[(?:0|22|39)m")  # a text with colours has one that ends them
 # torch 2.3 prints the number of the card as a character: the code point is the number.
@@ -15,8 +17,13 @@ def _table() -> dict[str, str]:
     made = dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u275d\u275e", '"')
     made |= dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
     made |= dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
-    made |= dict.fromkeys("\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " ")
-    made |= dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0f", "")
+    made |= dict.fromkeys(
+        "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
+    )
+    made |= dict.fromkeys(
+        "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0f",
+        "",
+    )
     made |= dict.fromkeys("\u2028\u2029\u0085", "\r")
     made["\u2026"] = "..."
     # The full-width forms of ASCII, as Chinese and Japanese keyboards type them.

@@ -84,7 +84,11 @@ def _patterns(knowledge: Knowledge) -> _Patterns:
     if patterns is None:
         kinds = load_line_kinds(knowledge)
         patterns = _READ[knowledge] = _Patterns(
-            _any_of(kinds.log), _any_of(kinds.told), _any_of(kinds.shipped), _beginning(kinds.fails), _beginning(kinds.works)
+            _any_of(kinds.log),
+            _any_of(kinds.told),
+            _any_of(kinds.shipped),
+            _beginning(kinds.fails),
+            _beginning(kinds.works),
         )
     return patterns
 

@@ -18,7 +18,9 @@ _EQUALS = re.compile(rf"{_LEAD}()[ \t]*=[ \t]*(?=[^\s=])(.*)$")
 _COMMA = re.compile(rf"{_LEAD}(:[ \t]+)([^\s,{{\[][^,]*|\"[^\"]*\"),[ \t]*$")
 _STAR = re.compile(r"([ \t]*)\*[ \t]+(?=([a-z_][a-z0-9_]{1,60}):(?:[ \t]|$)|\d{3,4}[ \t]*$)")
 _ARROW = re.compile(rf"{_LEAD}()[ \t]*:[ \t]*[^\s#]{{1,40}}[ \t]*(?:->|=>|\u2192)[ \t]*([^\s#].*)$")
-_REMARK = re.compile(rf"{_LEAD}(:[ \t]+(?:true|false|on|off|yes|no|\d{{1,6}}),?)[ \t]+((?:\(|<-|//|\u2190).*)$", re.IGNORECASE)
+_REMARK = re.compile(
+    rf"{_LEAD}(:[ \t]+(?:true|false|on|off|yes|no|\d{{1,6}}),?)[ \t]+((?:\(|<-|//|\u2190).*)$", re.IGNORECASE
+)
 _HEAD = re.compile(r"(?m)^[ \t]*(?:train|model|datasets|sample|network|process):[ \t]*$")
 _OPENS = re.compile(r"(?m)[{\[][ \t]*$")
 _COMMAS = 3  # rows with a comma behind their value; fewer may mean what they say
@@ -37,7 +39,15 @@ def without_markup(rows: list[Row]) -> list[Row]:
         rows = [(_BOLD.sub(r"\1\2:", row), number) for row, number in rows]
     if "* " in text:
         known = nesting().known
-        rows = [(f"{star[1]}- {row[star.end():]}" if (star := _STAR.match(row)) and (star[2] or "resolution") in known else row, number) for row, number in rows]
+        rows = [
+            (
+                f"{star[1]}- {row[star.end() :]}"
+                if (star := _STAR.match(row)) and (star[2] or "resolution") in known
+                else row,
+                number,
+            )
+            for row, number in rows
+        ]
     rows = _respelt(rows, _GLUED, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
     if "->" in text or "=>" in text or "\u2192" in text:
         rows = _respelt(rows, _ARROW, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
@@ -49,7 +59,9 @@ def without_markup(rows: list[Row]) -> list[Row]:
     return rows
 
 
-def _respelt(rows: list[Row], pattern: re.Pattern[str], spelt: Callable[[re.Match[str]], str], fewest: int) -> list[Row]:
+def _respelt(
+    rows: list[Row], pattern: re.Pattern[str], spelt: Callable[[re.Match[str]], str], fewest: int
+) -> list[Row]:
     """The rows of known keys that match, written anew, if there are so many; one alone must have a key that only a config spells."""
     known = nesting().known
     hits = {at: found for at, (row, _) in enumerate(rows) if (found := pattern.match(row)) and found[2] in known}

@@ -9,7 +9,9 @@ from bot.intake.text.decode import decode, raw_bytes, raw_text
 _OTHER_ENCODING = re.compile("[\ud800-\udfff]")
 
 
-def carry_back(pasted: str | bytes, evidence: Evidence, patched: str, *, document: ConfigDocument | None = None) -> bytes | None:
+def carry_back(
+    pasted: str | bytes, evidence: Evidence, patched: str, *, document: ConfigDocument | None = None
+) -> bytes | None:
     """The original with a document (by default the config) replaced by its patched text.
 
     Every line that the change leaves alone stays byte for byte, placeholders give way to what they stand for, and the

@@ -48,7 +48,11 @@ class Passage:
     def lowered(self) -> str:
         """The text in small letters, each character in its place (the few that grow in lowering stay as they are)."""
         lowered = self.text.lower()
-        return lowered if len(lowered) == len(self.text) else "".join(low if len(low := c.lower()) == 1 else c for c in self.text)
+        return (
+            lowered
+            if len(lowered) == len(self.text)
+            else "".join(low if len(low := c.lower()) == 1 else c for c in self.text)
+        )
 
     @cached_property
     def plain(self) -> str:

@@ -116,7 +116,9 @@ def _services(rows: Sequence[Row]) -> frozenset[str]:
         if found:
             counts[found[1]] = counts.get(found[1], 0) + 1
     return frozenset(
-        name for name, count in counts.items() if re.search(r"[-_]\d{1,3}$", name) or (count > 1 and count * 2 > len(rows))
+        name
+        for name, count in counts.items()
+        if re.search(r"[-_]\d{1,3}$", name) or (count > 1 and count * 2 > len(rows))
     )
 
 

@@ -6,7 +6,9 @@ import re
 from bot.intake.text.rows import LONG, Row
 
 _TRACEBACK = "Traceback (most recent call last):"
-_SPLIT = re.compile(r'[ \t]+(?=File "[^"\n]{1,400}", line \d|Traceback \(most recent|[A-Za-z_][\w.]{0,60}(?:Error|Exception|Interrupt): )')
+_SPLIT = re.compile(
+    r'[ \t]+(?=File "[^"\n]{1,400}", line \d|Traceback \(most recent|[A-Za-z_][\w.]{0,60}(?:Error|Exception|Interrupt): )'
+)
 _FRAME = re.compile(r'(File "[^"\n]{1,400}", line \d{1,7}, in [\w.<>]{1,100})[ \t]+(?=\S)')
 _ECHO = re.compile(r"([A-Za-z_][\w.]{2,120}?)\1: ?: (.+)$")
 

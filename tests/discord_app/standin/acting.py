@@ -39,7 +39,9 @@ class People:
 
     def thread(self, parent, owner, name="my post"):
         thread = self.world.add_channel(parent.guild, PUBLIC_THREAD, name, parent=parent, owner=owner)
-        self._do(self.standin.gateway.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, guild=parent.guild))
+        self._do(
+            self.standin.gateway.dispatch("THREAD_CREATE", thread.json() | {"newly_created": True}, guild=parent.guild)
+        )
         return thread
 
     def changed(self, channel):
@@ -54,14 +56,18 @@ class People:
     # --- messages
     def say(self, user, channel, content="", files=(), **extra):
         attachments = [self.world.add_file(name, data, channel=channel.id) for name, data in files]
-        message = self.world.message(channel, user, content, attachments=attachments + list(extra.pop("attachments", ())), **extra)
+        message = self.world.message(
+            channel, user, content, attachments=attachments + list(extra.pop("attachments", ())), **extra
+        )
         self._do(self.standin.publish(channel, message))
         return message
 
     def edit(self, message, content):
         channel = self.world.channel(message["channel_id"])
         message["content"], message["edited_timestamp"] = content, self.standin.clock.iso()
-        self._do(self.standin.gateway.dispatch("MESSAGE_UPDATE", message, guild=channel.guild, intent=intent_of(channel)))
+        self._do(
+            self.standin.gateway.dispatch("MESSAGE_UPDATE", message, guild=channel.guild, intent=intent_of(channel))
+        )
 
     def delete(self, message):
         self._do(self.standin.remove(self.world.channel(message["channel_id"]), message))
@@ -69,7 +75,9 @@ class People:
     def redeliver(self, message):
         """The same event once more, as after a session that could not be resumed cleanly."""
         channel = self.world.channel(message["channel_id"])
-        self._do(self.standin.gateway.dispatch("MESSAGE_CREATE", message, guild=channel.guild, intent=intent_of(channel)))
+        self._do(
+            self.standin.gateway.dispatch("MESSAGE_CREATE", message, guild=channel.guild, intent=intent_of(channel))
+        )
 
     # --- interactions
     def _interact(self, user, channel, kind, data, source=None):
@@ -94,7 +102,12 @@ class People:
         guild = channel.guild
         allowed = guild.member_permissions.get(user.id, VIEW | SEND) | guild.overwrites.get(user.id, 0)
         member = guild.member(user, world.bot) | {"permissions": str(allowed)}
-        return body | {"guild_id": guild.id, "guild": {"id": guild.id, "locale": guild.preferred_locale, "features": []}, "guild_locale": guild.preferred_locale, "member": member}
+        return body | {
+            "guild_id": guild.id,
+            "guild": {"id": guild.id, "locale": guild.preferred_locale, "features": []},
+            "guild_locale": guild.preferred_locale,
+            "member": member,
+        }
 
     def _owners(self, channel, user):
         """By whom the app is installed where it is used: the server, if the bot is in it; else the person."""
@@ -158,7 +171,13 @@ class People:
 
     def menu(self, user, channel, name, message):
         command = self._command(name, MESSAGE_MENU)
-        data = {"id": command["id"], "name": name, "type": MESSAGE_MENU, "target_id": message["id"], "resolved": {"messages": {message["id"]: message}}}
+        data = {
+            "id": command["id"],
+            "name": name,
+            "type": MESSAGE_MENU,
+            "target_id": message["id"],
+            "resolved": {"messages": {message["id"]: message}},
+        }
         return self._interact(user, channel, 2, data)
 
     def click(self, user, message, label, values=None):
@@ -170,12 +189,21 @@ class People:
         return self._interact(user, self.world.channel(message["channel_id"]), 3, data, source=message)
 
     def component(self, message, label):
-        found = [p for row in message["components"] for p in row["components"] if label in (p.get("label") or "") or label in p.get("custom_id", "")]
+        found = [
+            p
+            for row in message["components"]
+            for p in row["components"]
+            if label in (p.get("label") or "") or label in p.get("custom_id", "")
+        ]
         assert found, f"no component {label!r} among {self.labels(message)}"
         return found[0]
 
     def labels(self, message):
-        return [part.get("label") or part.get("placeholder") or part.get("custom_id") for row in message["components"] for part in row["components"]]
+        return [
+            part.get("label") or part.get("placeholder") or part.get("custom_id")
+            for row in message["components"]
+            for part in row["components"]
+        ]
 
     def submit(self, asked, *, files=(), **values):
         """Fill in the modal that answered `asked`; values by custom id of the field."""
@@ -210,14 +238,22 @@ class People:
 
     def answer(self, interaction):
         """The message that answered an interaction, once it no longer says that the bot is thinking."""
-        return self.wait(lambda: interaction.answered and not interaction.loading and interaction.original, f"an answer to {interaction.payload['data']}")
+        return self.wait(
+            lambda: interaction.answered and not interaction.loading and interaction.original,
+            f"an answer to {interaction.payload['data']}",
+        )
 
     def modal(self, interaction):
         return self.wait(lambda: interaction.modal, "a modal")
 
     def replies(self, message):
         channel = self.world.channels[message["channel_id"]]
-        return [m for m in list(channel.messages.values()) if m["author"]["id"] == self.world.bot.id and (m.get("message_reference") or {}).get("message_id") == message["id"]]
+        return [
+            m
+            for m in list(channel.messages.values())
+            if m["author"]["id"] == self.world.bot.id
+            and (m.get("message_reference") or {}).get("message_id") == message["id"]
+        ]
 
     def reply(self, message):
         return self.wait(lambda: self.replies(message), f"a reply to {message['content'][:60]!r}")[0]
@@ -228,7 +264,11 @@ class People:
         guild.roles[role] = name
         for member in members:
             guild.member_roles.setdefault(member.id, []).append(role)
-        self._do(self.standin.gateway.dispatch("GUILD_ROLE_CREATE", {"guild_id": guild.id, "role": guild.role(role, name, 0)}, guild=guild))
+        self._do(
+            self.standin.gateway.dispatch(
+                "GUILD_ROLE_CREATE", {"guild_id": guild.id, "role": guild.role(role, name, 0)}, guild=guild
+            )
+        )
         return role
 
     def moderator(self, guild, name="mod", locale="en-US"):

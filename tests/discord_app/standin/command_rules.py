@@ -4,14 +4,53 @@ import unicodedata
 
 from standin.errors import Form
 
-LOCALES = {"id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"}
+LOCALES = {
+    "id",
+    "da",
+    "de",
+    "en-GB",
+    "en-US",
+    "es-ES",
+    "es-419",
+    "fr",
+    "hr",
+    "it",
+    "lt",
+    "hu",
+    "nl",
+    "no",
+    "pl",
+    "pt-BR",
+    "ro",
+    "fi",
+    "sv-SE",
+    "vi",
+    "tr",
+    "cs",
+    "el",
+    "bg",
+    "ru",
+    "uk",
+    "hi",
+    "th",
+    "zh-CN",
+    "ja",
+    "zh-TW",
+    "ko",
+}
 COMMANDS, TOTAL = 100, 8000
 
 
 def slash_name(name):
     """`^[-_'\\p{L}\\p{N}\\p{sc=Deva}\\p{sc=Thai}]{1,32}$`, lower case where the letter has one."""
+
     def allowed(char):
-        return char in "-_'" or unicodedata.category(char)[0] in "LN" or "\u0900" <= char <= "\u097f" or "\u0e00" <= char <= "\u0e7f"
+        return (
+            char in "-_'"
+            or unicodedata.category(char)[0] in "LN"
+            or "\u0900" <= char <= "\u097f"
+            or "\u0e00" <= char <= "\u0e7f"
+        )
 
     return 1 <= len(name) <= 32 and all(map(allowed, name)) and name == name.lower()
 
@@ -32,7 +71,11 @@ def check_commands(payload):
         else:
             check_localized(form, [index, "name"], command.get("name"), command.get("name_localizations"), 32)
             if command.get("description"):
-                form.at([index, "description"], "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID", "Context menu commands cannot have description")
+                form.at(
+                    [index, "description"],
+                    "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID",
+                    "Context menu commands cannot have description",
+                )
     for kind, most in ((2, 15), (3, 15)):
         if sum(command.get("type", 1) == kind for command in payload) > most:
             form.at([], "APPLICATION_COMMAND_MAX", f"Max {most} commands of type {kind}")
@@ -51,20 +94,35 @@ def check_localized(form, path, text, localizations, most, check=None):
 
 def check_slash(form, path, command):
     check_localized(form, [*path, "name"], command.get("name"), command.get("name_localizations"), 32, slash_name)
-    check_localized(form, [*path, "description"], command.get("description"), command.get("description_localizations"), 100)
+    check_localized(
+        form, [*path, "description"], command.get("description"), command.get("description_localizations"), 100
+    )
     options = command.get("options") or []
     form.count([*path, "options"], options, 25)
     optional = False
     for locale in [None, *LOCALES]:
-        shown = [option.get("name") if locale is None else (option.get("name_localizations") or {}).get(locale, option.get("name")) for option in options]
+        shown = [
+            option.get("name")
+            if locale is None
+            else (option.get("name_localizations") or {}).get(locale, option.get("name"))
+            for option in options
+        ]
         if len(set(shown)) != len(shown):
-            form.at([*path, "options"], "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", f"Option names must be unique ({locale})")
+            form.at(
+                [*path, "options"],
+                "APPLICATION_COMMAND_OPTIONS_NAME_INVALID",
+                f"Option names must be unique ({locale})",
+            )
     for index, option in enumerate(options):
         at = [*path, "options", index]
         check_slash(form, at, option)
         if option.get("type", 3) > 2:
             if option.get("required") and optional:
-                form.at([*at], "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", "Required options must be placed before non-required options")
+                form.at(
+                    [*at],
+                    "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+                    "Required options must be placed before non-required options",
+                )
             optional = optional or not option.get("required")
             check_option_choices(form, at, option)
 
@@ -73,7 +131,11 @@ def check_option_choices(form, at, option):
     choices = option.get("choices") or []
     form.count([*at, "choices"], choices, 25)
     if choices and option.get("autocomplete"):
-        form.at([*at, "autocomplete"], "APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES", "Autocomplete and choices exclude each other")
+        form.at(
+            [*at, "autocomplete"],
+            "APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES",
+            "Autocomplete and choices exclude each other",
+        )
     for number, choice in enumerate(choices):
         where = [*at, "choices", number]
         check_localized(form, [*where, "name"], choice.get("name"), choice.get("name_localizations"), 100)
@@ -83,6 +145,7 @@ def check_option_choices(form, at, option):
 
 def size(command):
     """Characters of a command as Discord counts them: the longest localization of each name, description and value."""
+
     def longest(key, part):
         return max(len(text) for text in [part.get(key) or "", *(part.get(f"{key}_localizations") or {}).values()])
 

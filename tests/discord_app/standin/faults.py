@@ -65,7 +65,15 @@ class Faults:
 
 def limited(retry_after, *, shared=False):
     body = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
-    return web.json_response(body, status=429, headers={"Retry-After": str(retry_after), "Via": "1.1 google", "X-RateLimit-Scope": "shared" if shared else "user"})
+    return web.json_response(
+        body,
+        status=429,
+        headers={
+            "Retry-After": str(retry_after),
+            "Via": "1.1 google",
+            "X-RateLimit-Scope": "shared" if shared else "user",
+        },
+    )
 
 
 def broken(fault):

@@ -38,7 +38,9 @@ class Socket:
                 if self.deflate is None:
                     await self.ws.send_str(text)
                 else:
-                    await self.ws.send_bytes(self.deflate.compress(text.encode()) + self.deflate.flush(zlib.Z_SYNC_FLUSH))
+                    await self.ws.send_bytes(
+                        self.deflate.compress(text.encode()) + self.deflate.flush(zlib.Z_SYNC_FLUSH)
+                    )
 
 
 class Gateway:

@@ -53,7 +53,9 @@ def lead_paste_sites_to(port):
 
     class Here(AbstractResolver):
         async def resolve(self, host, _port=0, family=socket.AF_INET):
-            return [{"hostname": host, "host": "127.0.0.1", "port": port, "family": socket.AF_INET, "proto": 0, "flags": 0}]
+            return [
+                {"hostname": host, "host": "127.0.0.1", "port": port, "family": socket.AF_INET, "proto": 0, "flags": 0}
+            ]
 
         async def close(self):
             pass

@@ -29,7 +29,14 @@ def environment(standin, folder, **settings):
 
 def command(standin, folder, *arguments, **settings):
     """Run another command of `oom-medic` against the stand-in to its end."""
-    return subprocess.run([sys.executable, LAUNCHER, *arguments], env=environment(standin, folder, **settings), capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        [sys.executable, LAUNCHER, *arguments],
+        env=environment(standin, folder, **settings),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 class BotProcess:
@@ -43,10 +50,23 @@ class BotProcess:
     def start(self, *, wait=True):
         seen = len(self.standin.gateway.identifies)
         with self.log_path.open("ab") as log:
-            self.process = subprocess.Popen([sys.executable, LAUNCHER, "run", *self.arguments], env=environment(self.standin, self.folder, **self.settings), stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                [sys.executable, LAUNCHER, "run", *self.arguments],
+                env=environment(self.standin, self.folder, **self.settings),
+                stdout=log,
+                stderr=log,
+            )
         threading.Thread(target=self._tell_the_end, args=(self.process,), daemon=True).start()
         if wait:
-            self.standin.run(self.standin.until(lambda: self.ended() or (len(self.standin.gateway.identifies) > seen and self.standin.gateway.live()), "the bot to log in", 30))
+            self.standin.run(
+                self.standin.until(
+                    lambda: (
+                        self.ended() or (len(self.standin.gateway.identifies) > seen and self.standin.gateway.live())
+                    ),
+                    "the bot to log in",
+                    30,
+                )
+            )
             assert self.process.poll() is None, self.log
         return self
 

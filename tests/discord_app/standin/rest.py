@@ -90,7 +90,9 @@ def intent_of(channel):
 @routes.get(f"{API}/users/@me")
 async def me(request):
     need_token(request)
-    return web.json_response(request.app[STANDIN].world.bot.json() | {"flags": 0, "verified": True, "mfa_enabled": False})
+    return web.json_response(
+        request.app[STANDIN].world.bot.json() | {"flags": 0, "verified": True, "mfa_enabled": False}
+    )
 
 
 @routes.get(f"{API}/gateway/bot")
@@ -117,7 +119,19 @@ async def application(request):
 async def my_guilds(request):
     need_token(request)
     world = request.app[STANDIN].world
-    return web.json_response([{"id": g.id, "name": g.name, "icon": None, "owner": False, "permissions": str(g.bot_permissions), "features": []} for g in world.guilds.values()])
+    return web.json_response(
+        [
+            {
+                "id": g.id,
+                "name": g.name,
+                "icon": None,
+                "owner": False,
+                "permissions": str(g.bot_permissions),
+                "features": [],
+            }
+            for g in world.guilds.values()
+        ]
+    )
 
 
 def needed(command):
@@ -132,7 +146,17 @@ async def put_commands(request):
     standin = request.app[STANDIN]
     payload = await request.json()
     command_rules.check_commands(payload)
-    standin.world.commands = [command | {"id": standin.clock.snowflake(), "application_id": standin.world.application_id, "version": "1", "description": command.get("description", ""), "default_member_permissions": needed(command)} for command in payload]
+    standin.world.commands = [
+        command
+        | {
+            "id": standin.clock.snowflake(),
+            "application_id": standin.world.application_id,
+            "version": "1",
+            "description": command.get("description", ""),
+            "default_member_permissions": needed(command),
+        }
+        for command in payload
+    ]
     standin.syncs += 1
     standin.changed()
     return web.json_response(standin.world.commands)
@@ -225,7 +249,12 @@ def referenced(standin, channel, body, permissions):
         raise ApiError(400, 160002, "Cannot reply without permission to read message history")
     found = channel.messages.get(str(reference["message_id"]))
     if found is None and reference.get("fail_if_not_exists", True):
-        raise ApiError(400, 50035, "Invalid Form Body", {"message_reference": {"_errors": [{"code": "REPLIES_UNKNOWN_MESSAGE", "message": "Unknown message"}]}})
+        raise ApiError(
+            400,
+            50035,
+            "Invalid Form Body",
+            {"message_reference": {"_errors": [{"code": "REPLIES_UNKNOWN_MESSAGE", "message": "Unknown message"}]}},
+        )
     return found
 
 
@@ -233,7 +262,9 @@ def bot_message(standin, channel, body, files, reference=None, **extra):
     world = standin.world
     kept = {key: body[key] for key in ("embeds", "components", "nonce", "flags") if body.get(key) is not None}
     attachments = store_files(world, body | {"attachments": None}, files, [])
-    message = world.message(channel, world.bot, body.get("content") or "", attachments=attachments, reference=reference, **(kept | extra))
+    message = world.message(
+        channel, world.bot, body.get("content") or "", attachments=attachments, reference=reference, **(kept | extra)
+    )
     allowed = body.get("allowed_mentions")
     message["pings"] = pings(message, allowed)
     return message
@@ -341,4 +372,9 @@ async def cdn(request):
     start = int(first) if first else max(0, len(data) - int(last))
     part = data[start : int(last) + 1 if first and last else None]
     standin.served[request.path] = standin.served.get(request.path, 0) + len(part)
-    return web.Response(status=206, body=part, headers={"Content-Range": f"bytes {start}-{start + len(part) - 1}/{len(data)}"}, content_type="application/octet-stream")
+    return web.Response(
+        status=206,
+        body=part,
+        headers={"Content-Range": f"bytes {start}-{start + len(part) - 1}/{len(data)}"},
+        content_type="application/octet-stream",
+    )

@@ -64,13 +64,22 @@ async def callback(request):
     try:
         await CALLBACKS[kind](standin, interaction, data, files)
     except KeyError:
-        raise ApiError(400, 50035, "Invalid Form Body", {"type": {"_errors": [{"code": "BASE_TYPE_CHOICES", "message": "unknown callback type"}]}}) from None
+        raise ApiError(
+            400,
+            50035,
+            "Invalid Form Body",
+            {"type": {"_errors": [{"code": "BASE_TYPE_CHOICES", "message": "unknown callback type"}]}},
+        ) from None
     interaction.answered, interaction.answered_at = kind, now
     standin.changed()
     resource = {"type": kind}
     if interaction.original is not None and kind in {4, 5, 7}:
         resource["message"] = interaction.original
-    about = {"id": interaction.id, "type": interaction.kind, "response_message_id": interaction.original and interaction.original["id"]}
+    about = {
+        "id": interaction.id,
+        "type": interaction.kind,
+        "response_message_id": interaction.original and interaction.original["id"],
+    }
     return web.json_response({"interaction": about, "resource": resource})
 
 
@@ -103,14 +112,30 @@ async def update(standin, interaction, data, files):
     only_from_a_message(interaction)
     interaction.original = interaction.source
     try:
-        await apply_edit(standin, interaction.channel, interaction.source, data, files, publish=not standin.is_ephemeral(interaction.source))
+        await apply_edit(
+            standin,
+            interaction.channel,
+            interaction.source,
+            data,
+            files,
+            publish=not standin.is_ephemeral(interaction.source),
+        )
     except ApiError as error:
         raise nested(error) from None
 
 
 def only_from_a_message(interaction):
     if interaction.source is None:
-        raise ApiError(400, 50035, "Invalid Form Body", {"type": {"_errors": [{"code": "INTERACTION_RESPONSE_TYPE_INVALID", "message": "Not a component interaction"}]}})
+        raise ApiError(
+            400,
+            50035,
+            "Invalid Form Body",
+            {
+                "type": {
+                    "_errors": [{"code": "INTERACTION_RESPONSE_TYPE_INVALID", "message": "Not a component interaction"}]
+                }
+            },
+        )
 
 
 async def suggest(_standin, interaction, data, _files):
@@ -121,7 +146,18 @@ async def suggest(_standin, interaction, data, _files):
 async def ask(_standin, interaction, data, _files):
     rules.check_modal(data)
     if interaction.kind == 5:
-        raise ApiError(400, 50035, "Invalid Form Body", {"type": {"_errors": [{"code": "INTERACTION_RESPONSE_TYPE_INVALID", "message": "A modal cannot answer a modal"}]}})
+        raise ApiError(
+            400,
+            50035,
+            "Invalid Form Body",
+            {
+                "type": {
+                    "_errors": [
+                        {"code": "INTERACTION_RESPONSE_TYPE_INVALID", "message": "A modal cannot answer a modal"}
+                    ]
+                }
+            },
+        )
     interaction.modal = data
 
 
@@ -129,8 +165,21 @@ CALLBACKS = {4: show, 5: defer, 6: defer_update, 7: update, 8: suggest, 9: ask}
 
 
 async def post(standin, interaction, data, files):
-    about = {"id": interaction.id, "type": interaction.kind, "user": interaction.user.json(), "authorizing_integration_owners": {}}
-    message = bot_message(standin, interaction.channel, data, files, interaction_metadata=about, webhook_id=standin.world.application_id, application_id=standin.world.application_id)
+    about = {
+        "id": interaction.id,
+        "type": interaction.kind,
+        "user": interaction.user.json(),
+        "authorizing_integration_owners": {},
+    }
+    message = bot_message(
+        standin,
+        interaction.channel,
+        data,
+        files,
+        interaction_metadata=about,
+        webhook_id=standin.world.application_id,
+        application_id=standin.world.application_id,
+    )
     if message["flags"] & rules.EPHEMERAL:
         standin.ephemeral[message["id"]] = (interaction.user.id, message)
         standin.changed()

@@ -16,7 +16,11 @@ def check_message(body, *, has_files=False, edit=False):
     components = body.get("components") or []
     check_components(form, components, v2=v2)
     if v2 and (body.get("content") or body.get("embeds")):
-        form.at(["content"], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "The 'content' and 'embeds' fields cannot be used")
+        form.at(
+            ["content"],
+            "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+            "The 'content' and 'embeds' fields cannot be used",
+        )
     form.count(["attachments"], body.get("attachments") or [], FILES)
     if body.get("nonce") is not None:
         form.length(["nonce"], str(body["nonce"]), 25)
@@ -33,7 +37,11 @@ def check_mentions(form, allowed):
         return
     for kind in ("users", "roles"):
         if kind in (allowed.get("parse") or []) and allowed.get(kind):
-            form.at(["allowed_mentions"], "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", f"parse:{kind} and {kind}: [ids...] are mutually exclusive.")
+            form.at(
+                ["allowed_mentions"],
+                "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
+                f"parse:{kind} and {kind}: [ids...] are mutually exclusive.",
+            )
 
 
 def check_embeds(form, embeds):
@@ -63,7 +71,9 @@ def check_components(form, rows, *, v2):
         form.count(["components"], rows, 5)
     total = walk(form, ["components"], rows, seen, v2)
     if v2 and total[0] > 40:
-        form.at(["components"], "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The total number of components cannot exceed 40")
+        form.at(
+            ["components"], "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The total number of components cannot exceed 40"
+        )
     if v2 and total[1] > 4000:
         form.at(["components"], "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", "The total text cannot exceed 4000")
 
@@ -113,7 +123,9 @@ def check_component(form, at, part, seen):
 def check_options(form, at, options):
     form.count([*at, "options"], options, 25, 1)
     if len({option.get("value") for option in options}) != len(options):
-        form.at([*at, "options"], "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "The specified option value is already used")
+        form.at(
+            [*at, "options"], "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "The specified option value is already used"
+        )
     for number, option in enumerate(options):
         where = [*at, "options", number]
         form.length([*where, "label"], option.get("label"), 100, 1)

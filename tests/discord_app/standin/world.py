@@ -20,7 +20,14 @@ class User:
     bot: bool = False
 
     def json(self):
-        return {"id": self.id, "username": self.name, "global_name": self.name, "discriminator": "0", "avatar": None, "bot": self.bot}
+        return {
+            "id": self.id,
+            "username": self.name,
+            "global_name": self.name,
+            "discriminator": "0",
+            "avatar": None,
+            "bot": self.bot,
+        }
 
 
 @dataclass
@@ -39,19 +46,46 @@ class Channel:
     messages: dict = field(default_factory=dict)
 
     def json(self):
-        body = {"id": self.id, "type": self.type, "name": self.name, "position": 0, "permission_overwrites": [], "nsfw": False, "last_message_id": next(reversed(self.messages), None), "rate_limit_per_user": 0, "flags": 0}
+        body = {
+            "id": self.id,
+            "type": self.type,
+            "name": self.name,
+            "position": 0,
+            "permission_overwrites": [],
+            "nsfw": False,
+            "last_message_id": next(reversed(self.messages), None),
+            "rate_limit_per_user": 0,
+            "flags": 0,
+        }
         if self.guild:
             body["guild_id"] = self.guild.id
         if self.deny and self.guild:
-            body["permission_overwrites"] = [{"id": self.guild.bot_role, "type": 0, "allow": "0", "deny": str(self.deny)}]
+            body["permission_overwrites"] = [
+                {"id": self.guild.bot_role, "type": 0, "allow": "0", "deny": str(self.deny)}
+            ]
         if self.type == DM:
             return {"id": self.id, "type": DM, "recipients": [self.recipient.json()], "last_message_id": None}
         if self.type == FORUM:
-            body["available_tags"] = [{"id": tag, "name": name, "moderated": False, "emoji_id": None, "emoji_name": None} for tag, name in self.tags]
+            body["available_tags"] = [
+                {"id": tag, "name": name, "moderated": False, "emoji_id": None, "emoji_name": None}
+                for tag, name in self.tags
+            ]
             body["default_reaction_emoji"] = None
         if self.parent:
-            body |= {"parent_id": self.parent.id, "owner_id": self.owner.id, "applied_tags": self.applied_tags, "message_count": 0, "member_count": 1, "total_message_sent": 0,
-                     "thread_metadata": {"archived": self.archived, "auto_archive_duration": 1440, "archive_timestamp": "2026-11-01T00:00:00+00:00", "locked": False}}
+            body |= {
+                "parent_id": self.parent.id,
+                "owner_id": self.owner.id,
+                "applied_tags": self.applied_tags,
+                "message_count": 0,
+                "member_count": 1,
+                "total_message_sent": 0,
+                "thread_metadata": {
+                    "archived": self.archived,
+                    "auto_archive_duration": 1440,
+                    "archive_timestamp": "2026-11-01T00:00:00+00:00",
+                    "locked": False,
+                },
+            }
         else:
             body["parent_id"] = None
         return body
@@ -71,7 +105,18 @@ class Guild:
     overwrites: dict = field(default_factory=dict)  # user id -> permissions on top, in a channel
 
     def role(self, role_id, name, permissions):
-        return {"id": role_id, "name": name, "color": 0, "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False, "position": 1, "permissions": str(permissions), "managed": False, "mentionable": False, "flags": 0}
+        return {
+            "id": role_id,
+            "name": name,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "position": 1,
+            "permissions": str(permissions),
+            "managed": False,
+            "mentionable": False,
+            "flags": 0,
+        }
 
     def giving(self):
         """A role for each permission that tests give: what a member may do in a server comes from roles."""
@@ -81,11 +126,21 @@ class Guild:
         held = self.member_permissions.get(user.id, 0)
         giving = [role_id for bit, role_id in self.giving().items() if held & bit]
         roles = [self.bot_role] if user is bot else [*giving, *self.member_roles.get(user.id, [])]
-        return {"user": user.json(), "roles": roles, "joined_at": "2026-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0}
+        return {
+            "user": user.json(),
+            "roles": roles,
+            "joined_at": "2026-01-01T00:00:00+00:00",
+            "deaf": False,
+            "mute": False,
+            "flags": 0,
+        }
 
     def json(self, bot):
         threads = [c.json() for c in self.channels if c.parent]
-        roles = [self.role(self.id, "@everyone", 0), self.role(self.bot_role, "oom-medic", self.bot_permissions) | {"tags": {"bot_id": bot.id}}]
+        roles = [
+            self.role(self.id, "@everyone", 0),
+            self.role(self.bot_role, "oom-medic", self.bot_permissions) | {"tags": {"bot_id": bot.id}},
+        ]
         roles += [self.role(role_id, name, 0) for role_id, name in self.roles.items()]
         roles += [self.role(role_id, f"may-{bit}", bit) for bit, role_id in self.giving().items()]
         return {
@@ -153,11 +208,20 @@ class World:
         path = f"/cdn/attachments/{channel}/{file_id}/{name}"
         self.files[path] = data
         kind = content_type or ("image/png" if name.endswith(".png") else "text/plain; charset=utf-8")
-        return {"id": file_id, "filename": name, "size": len(data) if claimed_size is None else claimed_size, "url": self.base + path, "proxy_url": self.base + path, "content_type": kind}
+        return {
+            "id": file_id,
+            "filename": name,
+            "size": len(data) if claimed_size is None else claimed_size,
+            "url": self.base + path,
+            "proxy_url": self.base + path,
+            "content_type": kind,
+        }
 
     base = ""
 
-    def message(self, channel, author, content="", *, attachments=(), reference=None, snapshots=(), webhook=False, **extra):
+    def message(
+        self, channel, author, content="", *, attachments=(), reference=None, snapshots=(), webhook=False, **extra
+    ):
         mentions = [u for u in self.users.values() if f"<@{u.id}>" in content]
         body = {
             "id": self.clock.snowflake(), "channel_id": channel.id, "author": author.json(), "content": content, "timestamp": self.clock.iso(), "edited_timestamp": None,
@@ -172,10 +236,28 @@ class World:
             body["webhook_id"] = author.id
         if reference:
             body["type"] = 19
-            body["message_reference"] = {"type": 0, "message_id": reference["id"], "channel_id": reference["channel_id"]}
+            body["message_reference"] = {
+                "type": 0,
+                "message_id": reference["id"],
+                "channel_id": reference["channel_id"],
+            }
             body["referenced_message"] = reference
         if snapshots:
-            kept = ("type", "content", "embeds", "attachments", "timestamp", "edited_timestamp", "flags", "mentions", "mention_roles")
-            body["message_reference"] = {"type": 1, "message_id": snapshots[0]["id"], "channel_id": snapshots[0]["channel_id"]}
+            kept = (
+                "type",
+                "content",
+                "embeds",
+                "attachments",
+                "timestamp",
+                "edited_timestamp",
+                "flags",
+                "mentions",
+                "mention_roles",
+            )
+            body["message_reference"] = {
+                "type": 1,
+                "message_id": snapshots[0]["id"],
+                "channel_id": snapshots[0]["channel_id"],
+            }
             body["message_snapshots"] = [{"message": {key: s[key] for key in kept}} for s in snapshots]
         return body

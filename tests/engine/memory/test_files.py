@@ -34,7 +34,9 @@ def test_a_measured_file_states_a_small_error_at_shapes_it_was_not_fitted_on(kno
     found = knowledge.memory.coefficients(name)
     assert "torch" in found.versions
     assert found.basis == MEASURED
-    fits = [fit for base in found.backends.values() for fit in (base.gc_off, base.gc_on, base.kept, base.preview) if fit]
+    fits = [
+        fit for base in found.backends.values() for fit in (base.gc_off, base.gc_on, base.kept, base.preview) if fit
+    ]
     assert all(fit.held_out is not None and fit.held_out <= 0.03 for fit in fits)
     assert all(base.preview is not None for name, base in found.backends.items() if name in {"none", "float8"})
 

@@ -59,14 +59,17 @@ def test_a_plan_is_the_config_that_was_estimated(knowledge, name, vram):
 def test_every_key_of_a_plan_is_one_that_the_toolkit_reads(knowledge, name, vram):
     process = yaml.safe_load(plan_yaml(made(knowledge, name, vram)))["config"]["process"][0]
     known = keys_of(knowledge).known
-    sections = {name: keys for name, keys in process.items() if isinstance(keys, dict)} | {"datasets": process["datasets"][0]}
+    sections = {name: keys for name, keys in process.items() if isinstance(keys, dict)} | {
+        "datasets": process["datasets"][0]
+    }
     assert not {(name, key) for name, keys in sections.items() for key in keys if key not in known[name]}
 
 
 def test_a_plan_starts_from_what_the_form_sets_for_the_model(knowledge):
     """What no memory figure needs but every run does: the adapter of a distilled model, the sampler, untrained experts."""
     turbo, sdxl, hidream = (
-        yaml.safe_load(plan_yaml(made(knowledge, name, 80)))["config"]["process"][0] for name in ("zimage:turbo", "sdxl", "hidream")
+        yaml.safe_load(plan_yaml(made(knowledge, name, 80)))["config"]["process"][0]
+        for name in ("zimage:turbo", "sdxl", "hidream")
     )
     assert "training_adapter" in turbo["model"]["assistant_lora_path"]
     assert (turbo["sample"]["guidance_scale"], turbo["sample"]["sample_steps"]) == (1, 9)
@@ -124,8 +127,14 @@ def test_nothing_has_given_way_that_need_not(knowledge, name, vram):
     found = made(knowledge, name, vram)
     if found.outcome != "fits":
         pytest.skip("where it is tight already, nothing can be taken back")
-    first = replace(found.choice, resolution=1024, frames=41, offload=0.0, preview_side=1024, preview_frames=41, previews=True)
-    start = replace(first, resolution=768, preview_side=768) if found.arch.can.frames else replace(first, frames=1, preview_frames=1)
+    first = replace(
+        found.choice, resolution=1024, frames=41, offload=0.0, preview_side=1024, preview_frames=41, previews=True
+    )
+    start = (
+        replace(first, resolution=768, preview_side=768)
+        if found.arch.can.frames
+        else replace(first, frames=1, preview_frames=1)
+    )
     for more in given_back(found.arch, found.choice, start):
         after = estimate(as_facts(found.arch, more, found.start, vram), knowledge)
         assert any(after.verdict(phase) != "fits" for phase in after.phases), more
@@ -139,7 +148,12 @@ def test_the_nearest_card_is_one_that_the_plan_fits(knowledge):
 
 @pytest.mark.parametrize(
     ("gpu", "vram", "reason"),
-    [(None, None, "no_card"), ("potato", None, "no_gpu"), ("RTX 3080", None, "which_size"), ("Mac M2 Max", None, "no_gpu")],
+    [
+        (None, None, "no_card"),
+        ("potato", None, "no_gpu"),
+        ("RTX 3080", None, "which_size"),
+        ("Mac M2 Max", None, "no_gpu"),
+    ],
 )
 def test_a_question_that_lacks_the_size_is_asked_back(knowledge, gpu, vram, reason):
     with pytest.raises(NotPlanned) as lacking:
@@ -158,7 +172,13 @@ def test_a_model_that_nobody_knows_is_asked_back_with_examples(knowledge):
 
 @pytest.mark.parametrize(
     ("gpu", "vram", "size", "vendor"),
-    [("RTX 3080 12GB", None, 12, "nvidia"), ("RTX 3080", 10.0, 10, "nvidia"), ("M2 Max 64GB", None, 64, "apple"), ("RX 7900 XTX", None, 24, "amd"), (None, 24.0, 24, "nvidia")],
+    [
+        ("RTX 3080 12GB", None, 12, "nvidia"),
+        ("RTX 3080", 10.0, 10, "nvidia"),
+        ("M2 Max 64GB", None, 64, "apple"),
+        ("RX 7900 XTX", None, 24, "amd"),
+        (None, 24.0, 24, "nvidia"),
+    ],
 )
 def test_a_card_by_its_name_or_size(knowledge, gpu, vram, size, vendor):
     found = plan_for("z-image", gpu, vram, knowledge)

@@ -42,7 +42,11 @@ def test_numbers_of_the_error_say_what_was_needed(facts, knowledge):
 
 def test_an_error_below_the_estimate_shifts_nothing(facts, knowledge):
     off = facts(
-        train__gradient_checkpointing=False, crash__total_gib=23.6, crash__allocated_gib=22.5, crash__tried_gib=0.5, **OUT
+        train__gradient_checkpointing=False,
+        crash__total_gib=23.6,
+        crash__allocated_gib=22.5,
+        crash__tried_gib=0.5,
+        **OUT,
     )
     made = estimate(off, knowledge)
     assert made.proof.over == 0

@@ -56,7 +56,11 @@ def test_capabilities_come_with_the_arch():
     assert (wan["arch.frame_step"], wan["arch.frame_base"], wan["arch.cache_latents"]) == (4, 1, False)
     assert wan["arch.low_bit"] == (4,)
     flux = values(job(model="{arch: flux}"))
-    assert (flux["arch.low_vram"], flux["arch.layer_offloading"], flux["arch.risk_resolution"]) == ("hidden", "ignored", 1024)
+    assert (flux["arch.low_vram"], flux["arch.layer_offloading"], flux["arch.risk_resolution"]) == (
+        "hidden",
+        "ignored",
+        1024,
+    )
     assert "arch.frame_step" not in flux
     assert values(job(model="{arch: sdxl}"))["arch.quantize"] is False
     assert values(job(model="{arch: ace_step_15}"))["arch.layer_offloading"] == "fails"

@@ -17,7 +17,9 @@ _KEYS = st.sampled_from(
     ["train", "model", "datasets", "sample", "network", "arch", "name_or_path", "resolution", "batch_size", "samples", "prompts",
      "prompt", "width", "num_frames", "qtype", "model_kwargs", "ema_config", "control_path", "layer_offloading", "type", "config", "x"],
 )  # fmt: skip
-_DATA = st.recursive(_SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=6), max_leaves=25)
+_DATA = st.recursive(
+    _SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=6), max_leaves=25
+)
 
 
 @settings(max_examples=100, deadline=None)

@@ -36,7 +36,9 @@ def test_key_in_the_wrong_place_or_misspelt(section, key, meant):
 
 
 def test_key_beside_the_sections_and_at_the_root():
-    assert found(job().replace("    - type: sd_trainer", "    - type: sd_trainer\n      batch_size: 2")) == [("batch_size", "train.batch_size")]
+    assert found(job().replace("    - type: sd_trainer", "    - type: sd_trainer\n      batch_size: 2")) == [
+        ("batch_size", "train.batch_size")
+    ]
     assert found(JOB + "low_vram: true\n") == [("low_vram", "model.low_vram")]
 
 
@@ -56,9 +58,15 @@ def test_misplaced_key_has_no_effect_and_a_place():
 @pytest.mark.parametrize(
     ("section", "keys"),
     [
-        ("train", "gradient_accumulation_steps: 1, noise_offset: 0.1, lr_scheduler: constant, prompt_dropout_prob: 0, seed: 3"),
+        (
+            "train",
+            "gradient_accumulation_steps: 1, noise_offset: 0.1, lr_scheduler: constant, prompt_dropout_prob: 0, seed: 3",
+        ),
         ("model", "only_if_contains: [a], vae_path: /v, te_dtype: bf16, refiner_name_or_path: x, is_v_pred: true"),
-        ("datasets", "cache_clip_vision_to_disk: true, num_repeats: 2, square_crop: true, my_own_note: x, buckets: true"),
+        (
+            "datasets",
+            "cache_clip_vision_to_disk: true, num_repeats: 2, square_crop: true, my_own_note: x, buckets: true",
+        ),
         ("sample", "walk_seed: true, network_multiplier: 1.0, sample_start_step: 3, refiner_start_at: 1"),
         ("network", "lokr_factor: -1, layer_offloading: false, network_kwargs: {}, pretrained_lora_path: x"),
     ],

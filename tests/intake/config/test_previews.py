@@ -4,9 +4,16 @@ from tests.intake.config.making import job, read, values
 
 
 def test_block_counts_where_nothing_overrides_it():
-    found = values(job(sample="{width: 832, height: 480, num_frames: 41, sample_steps: 25, sample_every: 100, prompts: [a, b]}"))
+    found = values(
+        job(sample="{width: 832, height: 480, num_frames: 41, sample_steps: 25, sample_every: 100, prompts: [a, b]}")
+    )
     assert (found["sample.width"], found["sample.height"], found["sample.num_frames"]) == (832, 480, 41)
-    assert (found["sample.steps"], found["sample.every"], found["sample.prompts"], found["sample.overrides"]) == (25, 100, 2, False)
+    assert (found["sample.steps"], found["sample.every"], found["sample.prompts"], found["sample.overrides"]) == (
+        25,
+        100,
+        2,
+        False,
+    )
 
 
 def test_samples_win_over_prompts():
@@ -16,7 +23,10 @@ def test_samples_win_over_prompts():
 
 def test_largest_sample_counts_and_is_pointed_at():
     facts, _ = read(job(sample="{width: 512, height: 512, samples: [{prompt: a}, {prompt: b, width: 2048}]}"))
-    assert (facts["sample.width"].value, facts["sample.width"].path) == (2048, "config.process[0].sample.samples[1].width")
+    assert (facts["sample.width"].value, facts["sample.width"].path) == (
+        2048,
+        "config.process[0].sample.samples[1].width",
+    )
     assert facts["sample.overrides"].value is True
 
 
@@ -26,7 +36,11 @@ def test_block_does_not_count_where_every_sample_is_smaller():
 
 def test_flags_in_a_prompt_override_everything():
     facts, _ = read(job(sample="{width: 512, samples: [{prompt: 'a boat --w 1280 --h 720 --frames 81', width: 640}]}"))
-    assert (facts["sample.width"].value, facts["sample.height"].value, facts["sample.num_frames"].value) == (1280, 720, 81)
+    assert (facts["sample.width"].value, facts["sample.height"].value, facts["sample.num_frames"].value) == (
+        1280,
+        720,
+        81,
+    )
     assert facts["sample.width"].path == "config.process[0].sample.samples[0].prompt"
 
 

@@ -27,7 +27,13 @@ def test_null_batch_of_a_dataset_means_the_one_of_train():
 
 @pytest.mark.parametrize(
     ("written", "sizes"),
-    [("640", (640,)), ("[1024, 512, 512]", (512, 1024)), ("['768', \"512\"]", (512, 768)), ("'512, 768'", (512, 768)), ("512.0", (512,))],
+    [
+        ("640", (640,)),
+        ("[1024, 512, 512]", (512, 1024)),
+        ("['768', \"512\"]", (512, 768)),
+        ("'512, 768'", (512, 768)),
+        ("512.0", (512,)),
+    ],
 )
 def test_resolution_as_number_list_or_digits(written, sizes):
     found = values(job(datasets=f"[{{resolution: {written}}}]"))
@@ -52,9 +58,16 @@ def test_fp32_where_no_dtype_is_written():
 
 
 def test_preservation_ema_cfg_and_validation():
-    text = job(train="{blank_prompt_preservation: true, ema_config: {use_ema: true}, do_random_cfg: true, validation_config: {resolution: 512}}")
+    text = job(
+        train="{blank_prompt_preservation: true, ema_config: {use_ema: true}, do_random_cfg: true, validation_config: {resolution: 512}}"
+    )
     found = values(text)
-    assert (found["train.preservation"], found["train.use_ema"], found["train.do_cfg"], found["train.validation"]) == ("bpp", True, True, True)
+    assert (found["train.preservation"], found["train.use_ema"], found["train.do_cfg"], found["train.validation"]) == (
+        "bpp",
+        True,
+        True,
+        True,
+    )
     assert values(job(train="{diff_output_preservation: true}"))["train.preservation"] == "dop"
     assert values(job(train="{validation_config: {validation_items: []}}"))["train.validation"] is False
 
@@ -85,7 +98,10 @@ def test_video_by_frames_or_by_counting_them():
 def test_control_paths_are_counted_in_every_spelling():
     assert values(job(datasets="[{control_path: [/a, /b]}]"))["datasets.controls"] == 2
     assert values(job(datasets="[{control_path: /a}]"))["datasets.controls"] == 1
-    assert values(job(datasets="[{control_path_1: /a, control_path_2: /b, control_path_3: null}]"))["datasets.controls"] == 2
+    assert (
+        values(job(datasets="[{control_path_1: /a, control_path_2: /b, control_path_3: null}]"))["datasets.controls"]
+        == 2
+    )
     assert values(job(datasets="[{control_path: null}]"))["datasets.controls"] == 0
 
 
@@ -100,7 +116,11 @@ def test_text_encoder_follows_quantize_and_its_qtype_where_the_key_is_ignored():
     assert found["model.quantize_te"] is True
     assert (found["model.qtype"], found["model.ara"], found["model.qtype_te"]) == ("uint4", True, "uint4")
     honoured = values(job(model="{arch: zimage, quantize: true, quantize_te: false, qtype: uint4, qtype_te: qfloat8}"))
-    assert (honoured["model.quantize_te"], honoured["model.qtype_te"], honoured["model.ara"]) == (False, "qfloat8", False)
+    assert (honoured["model.quantize_te"], honoured["model.qtype_te"], honoured["model.ara"]) == (
+        False,
+        "qfloat8",
+        False,
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +128,11 @@ def test_text_encoder_follows_quantize_and_its_qtype_where_the_key_is_ignored():
     [
         ("{layer_offloading: false, layer_offloading_transformer_percent: 1}", 0.0, 0.0),
         ("{layer_offloading: true}", 1.0, 1.0),
-        ("{layer_offloading: true, layer_offloading_transformer_percent: 0.3, layer_offloading_text_encoder_percent: 0}", 0.3, 0.0),
+        (
+            "{layer_offloading: true, layer_offloading_transformer_percent: 0.3, layer_offloading_text_encoder_percent: 0}",
+            0.3,
+            0.0,
+        ),
         ("{layer_offloading: true, layer_offloading_transformer_percent: 50}", 1.0, 1.0),
         ("{auto_memory: true}", 1.0, 1.0),
         ("{low_vram: true}", 0.0, 0.0),
@@ -121,7 +145,9 @@ def test_offloading_shares(model, transformer, text_encoder):
 
 
 def test_model_kwargs_and_assistant():
-    found = values(job(model="{arch: qwen_image_edit_plus, model_kwargs: {match_target_res: true}, assistant_lora_path: x}"))
+    found = values(
+        job(model="{arch: qwen_image_edit_plus, model_kwargs: {match_target_res: true}, assistant_lora_path: x}")
+    )
     assert (found["model.match_target_res"], found["model.assistant_lora"]) == (True, True)
 
 

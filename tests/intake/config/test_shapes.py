@@ -17,7 +17,10 @@ def test_job_states_written_values_with_line_and_path():
 
 def test_job_states_defaults_for_absent_keys_and_sections():
     facts, _ = read(job(sample=""))
-    assert (facts["train.gradient_checkpointing"].value, facts["train.gradient_checkpointing"].origin) == (True, "default")
+    assert (facts["train.gradient_checkpointing"].value, facts["train.gradient_checkpointing"].origin) == (
+        True,
+        "default",
+    )
     assert facts["sample.width"].value == 512
     assert facts["sample.width"].place is None
 
@@ -88,7 +91,10 @@ def test_torn_text_gives_no_defaults_for_what_may_be_lost():
     [
         ("job: extract\nconfig:\n  name: x\n  process:\n  - type: locon\n    linear: 4\n", "extract"),
         ("job: mod\nconfig:\n  name: x\n  process:\n  - type: rescale_lora\n", "mod"),
-        ("job: generate\nconfig:\n  name: x\n  process:\n  - type: to_folder\n    generate: {width: 512}\n", "generate"),
+        (
+            "job: generate\nconfig:\n  name: x\n  process:\n  - type: to_folder\n    generate: {width: 512}\n",
+            "generate",
+        ),
         ("job: extension\nconfig:\n  name: x\n  process:\n  - type: Qwen3VLCaptioner\n    caption: {}\n", "caption"),
         ("type: AceStepCaptioner\ncaption:\n  quantize: true\n", "caption"),
         ("job: extension\nconfig:\n  name: x\n  process:\n  - type: super_tagger\n", "caption"),
@@ -103,11 +109,15 @@ def test_jobs_that_do_not_train_state_nothing_about_training(text, kind):
 
 
 def test_slider_trains():
-    found = values("job: train\nconfig:\n  name: x\n  process:\n  - type: slider\n    train: {batch_size: 1}\n    model: {name_or_path: a}\n")
+    found = values(
+        "job: train\nconfig:\n  name: x\n  process:\n  - type: slider\n    train: {batch_size: 1}\n    model: {name_or_path: a}\n"
+    )
     assert (found["config.job_kind"], found["config.training"], found["model.arch"]) == ("slider", True, "sd1")
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", "- 1\n- 2\n", "datasets: 5\n", "config: 3\n", "job: extension\nconfig:\n  process: []\n"])
+@pytest.mark.parametrize(
+    "text", ["[]", "{}", "- 1\n- 2\n", "datasets: 5\n", "config: 3\n", "job: extension\nconfig:\n  process: []\n"]
+)
 def test_odd_roots_are_read_without_error(text):
     assert values(text)["config.present"] is True
 

@@ -8,7 +8,11 @@ import pytest
 
 from tests.intake.crash.conftest import EXAMPLES
 
-LINE_BOUND = {"PY_MEMORYERROR", "OTHER_EXCEPTION", "BARE_EXCEPTION"}  # need the case or the line breaks of their one word
+LINE_BOUND = {
+    "PY_MEMORYERROR",
+    "OTHER_EXCEPTION",
+    "BARE_EXCEPTION",
+}  # need the case or the line breaks of their one word
 SHOWN = [e for e in EXAMPLES if not e.get("absent") and e["signature"] not in LINE_BOUND]
 
 

@@ -15,9 +15,15 @@ def trace(*frames: tuple[str, str, str]) -> str:
     ("frames", "phase"),
     [
         ([("flux2.py", "load_model", "transformer.to(self.device_torch)")], "load"),
-        ([("mgds/pipelineModules/EncodeQwenText.py", "get_item", "self.text_encoder(tokens)")], "cache_text_embeddings"),
+        (
+            [("mgds/pipelineModules/EncodeQwenText.py", "get_item", "self.text_encoder(tokens)")],
+            "cache_text_embeddings",
+        ),
         ([("mgds/pipelineModules/EncodeVAE.py", "get_item", "self.vae.encode(image)")], "cache_latents"),
-        ([("src/musubi_tuner/x_cache_text_encoder_outputs.py", "main", "value.to(device=device)")], "cache_text_embeddings"),
+        (
+            [("src/musubi_tuner/x_cache_text_encoder_outputs.py", "main", "value.to(device=device)")],
+            "cache_text_embeddings",
+        ),
         (
             [("flux2.py", "load_model", "self.load_te()"), ("flux2.py", "load_te", "text_encoder.to(device)")],
             "text_encoder",

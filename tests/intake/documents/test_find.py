@@ -51,8 +51,12 @@ VERBATIM = {
     "indented as a whole": each(lambda row: "      " + row),
     "windows line ends": JOB.replace("\n", "\r\n"),
     "blank lines doubled": JOB.replace("\n", "\n\n"),
-    "other scripts inside": JOB.replace("a bench under a pear tree", "\u4e00\u53ea\u732b\uff1a \u201csoft\u201d, \u2014 f\u00fcr \u2026"),
-    "a quotation inside": JOB.replace('"a bench under a pear tree"', "|\n              > a bench\n              \u732b under a pear"),
+    "other scripts inside": JOB.replace(
+        "a bench under a pear tree", "\u4e00\u53ea\u732b\uff1a \u201csoft\u201d, \u2014 f\u00fcr \u2026"
+    ),
+    "a quotation inside": JOB.replace(
+        '"a bench under a pear tree"', "|\n              > a bench\n              \u732b under a pear"
+    ),
     "byte order mark": "\ufeff" + JOB,
     "shown by cat": f"ann@pod:/w# cat job.yaml\n{JOB}ann@pod:/w# python run.py job.yaml\nKilled\n",
 }
@@ -84,7 +88,9 @@ def test_a_job_is_found_and_its_text_is_the_persons_own(text: str) -> None:
 def test_a_mangled_job_is_read_and_its_text_is_called_changed(text: str) -> None:
     document = only(text)
     assert (document.root, batch(document)) == (JOB_ROOT, 3)
-    assert document.parsed.data["config"]["process"][0]["sample"]["samples"] == [{"prompt": "a bench under a pear tree"}]
+    assert document.parsed.data["config"]["process"][0]["sample"]["samples"] == [
+        {"prompt": "a bench under a pear tree"}
+    ]
     assert not document.verbatim
 
 
@@ -124,7 +130,10 @@ def test_json_that_is_cut_off_is_read_as_far_as_it_goes(cut: int) -> None:
 def test_json_without_its_head_gives_the_sections_that_follow() -> None:
     document = only(DUMP[DUMP.index("512,") :])
     assert set(document.parsed.data) == {"train", "model", "sample"}
-    assert document.parsed.line_of(("train", "batch_size")) == document.text[: document.text.index('"batch_size"')].count("\n") + 1
+    assert (
+        document.parsed.line_of(("train", "batch_size"))
+        == document.text[: document.text.index('"batch_size"')].count("\n") + 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,9 +143,15 @@ def test_json_without_its_head_gives_the_sections_that_follow() -> None:
         ("    train:\n      batch_size: 4\n", {"train": {"batch_size": 4}}),
         ("train: {batch_size: 4}\n", {"train": {"batch_size": 4}}),
         ('"train": {\n  "batch_size": 4\n},\n', {"train": {"batch_size": 4}}),
-        ('"train": {"batch_size": 4},\n"model": {"arch": "flux"},', {"train": {"batch_size": 4}, "model": {"arch": "flux"}}),
+        (
+            '"train": {"batch_size": 4},\n"model": {"arch": "flux"},',
+            {"train": {"batch_size": 4}, "model": {"arch": "flux"}},
+        ),
         ('"batch_size": 4,\n"gradient_checkpointing": false,\n', {"batch_size": 4, "gradient_checkpointing": False}),
-        ("  cache_latents_to_disk: true\n  resolution:\n    - 768\n", {"cache_latents_to_disk": True, "resolution": [768]}),
+        (
+            "  cache_latents_to_disk: true\n  resolution:\n    - 768\n",
+            {"cache_latents_to_disk": True, "resolution": [768]},
+        ),
         ("- folder_path: /a\n  resolution: [512]\n", [{"folder_path": "/a", "resolution": [512]}]),
     ],
 )
@@ -238,7 +253,9 @@ def test_banners_below_a_config_stay_banners() -> None:
 
 
 def test_comments_inside_a_config_are_nobodys_words() -> None:
-    assert not [line for line in find(JOB.replace("      train:", "      # 24GB is enough\n      train:")).rest if line.text]
+    assert not [
+        line for line in find(JOB.replace("      train:", "      # 24GB is enough\n      train:")).rest if line.text
+    ]
 
 
 def test_a_repair_is_told_with_its_place() -> None:

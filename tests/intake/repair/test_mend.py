@@ -67,7 +67,7 @@ def test_one_damaged_line(old, new, kind):
         ('"a boat"', "%boat", ("sample", "samples", 0, "prompt"), "%boat"),
         ('"a boat"', "`boat` x", ("sample", "samples", 0, "prompt"), "`boat` x"),
         ('"a boat"', '"red" boat', ("sample", "samples", 0, "prompt"), '"red" boat'),
-        ('"a boat"', "* a boat, it's \"new\"", ("sample", "samples", 0, "prompt"), "* a boat, it's \"new\""),
+        ('"a boat"', '* a boat, it\'s "new"', ("sample", "samples", 0, "prompt"), '* a boat, it\'s "new"'),
     ],
 )
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -111,7 +111,10 @@ def test_a_fragment_without_indentation():
 @pytest.mark.parametrize(
     ("text", "data"),
     [
-        ("train:\n      batch_size: 1\n    model:\n      arch: flux\n", {"train": {"batch_size": 1}, "model": {"arch": "flux"}}),
+        (
+            "train:\n      batch_size: 1\n    model:\n      arch: flux\n",
+            {"train": {"batch_size": 1}, "model": {"arch": "flux"}},
+        ),
         ("batch_size: 4\n    lr: 1\n    steps: 2\n", {"batch_size": 4, "lr": 1, "steps": 2}),
     ],
 )
@@ -144,7 +147,11 @@ def test_quoted_lines_without_dashes():
 
 @pytest.mark.parametrize(
     ("start", "above"),
-    [("        lr: 1e-4\n", "      train:"), ("          use_ema", "        ema_config:"), ("        quantize", "      model:")],
+    [
+        ("        lr: 1e-4\n", "      train:"),
+        ("          use_ema", "        ema_config:"),
+        ("        quantize", "      model:"),
+    ],
 )
 def test_a_head_that_was_not_copied(start, above):
     text = JOB[JOB.index(start) : JOB.index("meta:")]
@@ -251,7 +258,9 @@ def test_json_without_its_end(at):
 def _within(part, whole):
     """Whether what was read says nothing that the whole does not."""
     if isinstance(part, dict):
-        return isinstance(whole, dict) and all(key in whole and _within(value, whole[key]) for key, value in part.items())
+        return isinstance(whole, dict) and all(
+            key in whole and _within(value, whole[key]) for key, value in part.items()
+        )
     if isinstance(part, list):
         return isinstance(whole, list) and all(_within(a, b) for a, b in zip(part, whole, strict=False))
     return part == whole
@@ -280,7 +289,11 @@ def test_bare_members_get_braces():
 
 
 def test_several_damages_in_one_text():
-    text = JOB.replace('"some/model"', '"some/model').replace("batch_size: 4", "batch_size:4").replace('"a boat"', "a: boat")
+    text = (
+        JOB.replace('"some/model"', '"some/model')
+        .replace("batch_size: 4", "batch_size:4")
+        .replace('"a boat"', "a: boat")
+    )
     made = mend(text)
     assert made is not None
     assert {mended.kind for mended in made.mends} == {"open-quote", "missing-blank", "unquoted-text"}

@@ -28,7 +28,9 @@ def test_table_of_two_cards():
 
 
 def test_another_program_in_python_is_not_ones_own():
-    alone = SMI.replace("python                                      14021MiB", "/home/a/ComfyUI/venv/bin/python            14021MiB")
+    alone = SMI.replace(
+        "python                                      14021MiB", "/home/a/ComfyUI/venv/bin/python            14021MiB"
+    )
     assert shown(alone)["gpu.others_gib"] == 18.19
 
 
@@ -37,7 +39,9 @@ def test_size_of_a_card_that_is_not_catalogued():
 
 
 def test_warning_of_torch_names_the_card():
-    found = shown("NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.")
+    found = shown(
+        "NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation."
+    )
     assert (found["gpu.name"], found["gpu.vram_gib"], found["gpu.count"]) == ("RTX 5090", 32.0, 1)
 
 

@@ -41,14 +41,20 @@ def settled(*sources):
 
 
 def test_first_source_that_names_a_model_decides():
-    config, prose = named("config", arch="flux", family="flux-1", kind="image"), named("prose", arch="sdxl", family="sdxl", kind="image")
+    config, prose = (
+        named("config", arch="flux", family="flux-1", kind="image"),
+        named("prose", arch="sdxl", family="sdxl", kind="image"),
+    )
     assert settled(config, prose)["model.arch"] == "flux"
     assert settled({}, prose)["model.arch"] == "sdxl"
     assert settled({}, {}) == {}
 
 
 def test_later_source_may_add_the_arch_within_the_family():
-    log, prose = named("log", family="wan-2-2", kind="video"), named("prose", arch="wan22_5b", family="wan-2-2", kind="video")
+    log, prose = (
+        named("log", family="wan-2-2", kind="video"),
+        named("prose", arch="wan22_5b", family="wan-2-2", kind="video"),
+    )
     assert settled(log, prose)["model.arch"] == "wan22_5b"
     assert "model.arch" not in settled(log, named("prose", arch="flux", family="flux-1", kind="image"))
 

@@ -50,7 +50,11 @@ def test_phrase_is_taken_back_in_its_own_sentence():
 
 def test_phrases_state_facts_that_nothing_else_tells():
     found = read("every cache toggle on, sampling is off")
-    assert (found["datasets.cache_latents"], found["train.cache_text_embeddings"], found["train.disable_sampling"]) == (True, True, True)
+    assert (found["datasets.cache_latents"], found["train.cache_text_embeddings"], found["train.disable_sampling"]) == (
+        True,
+        True,
+        True,
+    )
     assert read("previews off, no wait: disable_sampling: false")["train.disable_sampling"] is True
 
 

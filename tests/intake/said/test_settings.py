@@ -63,7 +63,19 @@ def test_preview_sizes_are_no_buckets():
 
 @pytest.mark.parametrize(
     ("text", "frames", "video"),
-    [("121 frames", 121, True), ("分辨率512,81帧", 81, True), ("4090,512,768,81 frames", 81, True), ("num_frames: 81", 81, True), ("clips of 226 and 107 frames", 226, True), ("33 frames 512", 33, True), ("81 Bilder pro Clip", 81, True), ("49 fotogrammi", 49, True), ("a 480p con 41 frame: OOM", 41, True), ("2 pictures", 1, False), ("wan", None, None)],
+    [
+        ("121 frames", 121, True),
+        ("分辨率512,81帧", 81, True),
+        ("4090,512,768,81 frames", 81, True),
+        ("num_frames: 81", 81, True),
+        ("clips of 226 and 107 frames", 226, True),
+        ("33 frames 512", 33, True),
+        ("81 Bilder pro Clip", 81, True),
+        ("49 fotogrammi", 49, True),
+        ("a 480p con 41 frame: OOM", 41, True),
+        ("2 pictures", 1, False),
+        ("wan", None, None),
+    ],
 )
 def test_frames(text, frames, video):
     found = said(text)
@@ -76,16 +88,27 @@ def test_frames_of_previews():
 
 def test_offloading_shares():
     found = said("layer offloading on with transformer 100% and text encoder 0%")
-    assert (found["model.layer_offloading"], found["model.offload_transformer"], found["model.offload_text_encoder"]) == (True, 1.0, 0.0)
+    assert (
+        found["model.layer_offloading"],
+        found["model.offload_transformer"],
+        found["model.offload_text_encoder"],
+    ) == (True, 1.0, 0.0)
     assert "model.offload_transformer" not in said("transformer 100% loaded")
 
 
 def test_list_of_settings():
-    found = said("Rank: 32\nOptimizer: AdamW8Bit\nCache Latents: on\nlow_vram: true\nqfloat8 transformer / float8 text encoder\nEMA off")
+    found = said(
+        "Rank: 32\nOptimizer: AdamW8Bit\nCache Latents: on\nlow_vram: true\nqfloat8 transformer / float8 text encoder\nEMA off"
+    )
     assert found["network.rank"] == 32
     assert found["train.optimizer"] == "adamw8bit"
     assert (found["datasets.cache_latents"], found["model.low_vram"], found["train.use_ema"]) == (True, True, False)
-    assert (found["model.qtype"], found["model.quantize"], found["model.qtype_te"], found["model.quantize_te"]) == ("qfloat8", True, "float8", True)
+    assert (found["model.qtype"], found["model.quantize"], found["model.qtype_te"], found["model.quantize_te"]) == (
+        "qfloat8",
+        True,
+        "float8",
+        True,
+    )
 
 
 def test_previews_switched_off_either_way():

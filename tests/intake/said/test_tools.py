@@ -12,10 +12,17 @@ KOHYA = (
 )
 MUSUBI = "python qwen_image_train_network.py --dit x --blocks_to_swap 30 --fp8_base --fp8_scaled --gradient_checkpointing --network_dim 16"
 PIPE = "micro_batch_size_per_gpu = 2\npipeline_stages = 1\nactivation_checkpointing = true\n[model]\nckpt_path = '/m/Wan2.1-T2V-14B'"
-BUCKETS = "INFO:bucket: (640, 480, 33), count: 4\nINFO:bucket: (480, 480, 97), count: 1\nINFO:bucket: (960, 960, 1), count: 0"
+BUCKETS = (
+    "INFO:bucket: (640, 480, 33), count: 4\nINFO:bucket: (480, 480, 97), count: 1\nINFO:bucket: (960, 960, 1), count: 0"
+)
 ONE = {"__version": 9, "training_method": "LORA", "model_type": "STABLE_DIFFUSION_XL_10_BASE", "gradient_checkpointing": "OFF", "batch_size": 3,
        "resolution": "1024", "frames": "25", "layer_offload_fraction": 0.5, "transformer": {"weight_dtype": "NFLOAT_4"}}  # fmt: skip
-SIMPLE = {"--model_family": "flux", "--data_backend_config": "m.json", "--train_batch_size": 2, "--base_model_precision": "int8-quanto"}
+SIMPLE = {
+    "--model_family": "flux",
+    "--data_backend_config": "m.json",
+    "--train_batch_size": 2,
+    "--base_model_precision": "int8-quanto",
+}
 
 
 @pytest.mark.parametrize(
@@ -76,13 +83,21 @@ def test_a_switch_that_a_whole_command_line_lacks_is_off(tool, text, checkpointi
 
 def test_swapped_blocks_and_eight_bit_weights():
     found = stated(MUSUBI)
-    assert (found["model.layer_offloading"], found["model.quantize"], found["train.gradient_checkpointing"]) == (True, True, True)
+    assert (found["model.layer_offloading"], found["model.quantize"], found["train.gradient_checkpointing"]) == (
+        True,
+        True,
+        True,
+    )
     assert stated("--blocks_to_swap 0")["model.layer_offloading"] is False
 
 
 def test_assignments_of_a_toml_file():
     found = stated(PIPE)
-    assert (found["train.batch_size"], found["train.gradient_checkpointing"], found["model.arch"]) == (2, True, "wan21:14b")
+    assert (found["train.batch_size"], found["train.gradient_checkpointing"], found["model.arch"]) == (
+        2,
+        True,
+        "wan21:14b",
+    )
 
 
 def test_config_of_onetrainer():
@@ -95,7 +110,12 @@ def test_config_of_onetrainer():
 
 @pytest.mark.parametrize(
     ("config", "arch"),
-    [({"model_type": "QWEN"}, "qwen_image"), ({"model_type": "Z_IMAGE"}, "zimage"), ({"--model_family": "sd1x"}, "sd15"), ({"model_type": "LORA"}, None)],
+    [
+        ({"model_type": "QWEN"}, "qwen_image"),
+        ({"model_type": "Z_IMAGE"}, "zimage"),
+        ({"--model_family": "sd1x"}, "sd15"),
+        ({"model_type": "LORA"}, None),
+    ],
 )
 def test_a_trainers_own_word_for_a_model(config, arch):
     assert stated("", config, tool="onetrainer").get("model.arch") == arch

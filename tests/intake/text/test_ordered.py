@@ -62,15 +62,24 @@ def test_every_pair_is_a_key():
     assert (made[0][0], made[-2][0]) == ("from toolkit.job import run_job", "run_job(job_to_run)")
     process = yaml.safe_load("\n".join(row for row, _ in made[1:-2]))["config"]["process"][0]
     assert process["train"] == {"batch_size": 1, "gradient_checkpointing": False, "dtype": "bf16"}
-    assert process["datasets"] == [{"folder_path": "/content/shop", "cache_latents_to_disk": True, "resolution": [512, 768, 1024]}]
+    assert process["datasets"] == [
+        {"folder_path": "/content/shop", "cache_latents_to_disk": True, "resolution": [512, 768, 1024]}
+    ]
     assert process["save"] == {"save_every": 250, "max_step_saves_to_keep": "args.keep"}
     assert process["sample"] == {"width": 768, "prompts": ["a corner shop (at dawn)", "a corner shop at night"]}
 
 
 def test_a_notebook_is_diagnosed_like_a_file():
     knowledge = Knowledge()
-    made = diagnose(read([Pasted("a.py", NOTEBOOK + "\nOOM during training step 3 times in a row on a 3090\n")], knowledge), knowledge)
-    assert (made.problem["class"], made.model["arch"], made.steps[0].lever) == ("vram_oom", "flux", "gradient_checkpointing")
+    made = diagnose(
+        read([Pasted("a.py", NOTEBOOK + "\nOOM during training step 3 times in a row on a 3090\n")], knowledge),
+        knowledge,
+    )
+    assert (made.problem["class"], made.model["arch"], made.steps[0].lever) == (
+        "vram_oom",
+        "flux",
+        "gradient_checkpointing",
+    )
     assert "top_bucket" in {step.lever for step in made.steps}
 
 

@@ -2,7 +2,9 @@
 
 from bot.intake.text.clean import clean
 
-TABLE = "my settings\n\n| setting | value |\n|---|:---:|\n| Batch Size | **2** |\n| Frames | 81 | long |\nthen it dies\n"
+TABLE = (
+    "my settings\n\n| setting | value |\n|---|:---:|\n| Batch Size | **2** |\n| Frames | 81 | long |\nthen it dies\n"
+)
 
 
 def test_a_row_becomes_a_setting_and_lines_keep_their_number():
@@ -19,4 +21,7 @@ def test_the_table_of_nvidia_smi_stays():
 
 
 def test_a_starred_list_may_have_dashes_for_colons():
-    assert [line.text for line in clean("* Batch size - 1\n- a dog - watercolour\n").lines][:2] == ["* Batch size: 1", "- a dog - watercolour"]
+    assert [line.text for line in clean("* Batch size - 1\n- a dog - watercolour\n").lines][:2] == [
+        "* Batch size: 1",
+        "- a dog - watercolour",
+    ]
