@@ -41,7 +41,9 @@ class _Words:
 def _derived_faults(knowledge: Knowledge, english: _Words) -> Complaints:
     wanted = set(_wanted(knowledge))
     present = {key for key in english.leaves if key.split(".")[0] in _DERIVED}
-    optional = {key for key in present if key.startswith("rules.") and key.endswith(".where")}
+    optional = {f"rules.{name}.where" for name in knowledge.rules} | {
+        f"outcomes.{name}.title" for name, node in knowledge.tree.nodes.items() if node.ladder
+    }
     for key in sorted(wanted - present):
         yield english.complain(key, f"no words for {key}", "write them")
     for key in sorted(present - wanted - optional):

@@ -40,7 +40,8 @@ def _title(words: Words) -> str:
     problem, hardware = words.diagnosis.problem, words.diagnosis.hardware
     ran = problem["class"] == "none" and problem["phase"] not in {"unknown", "plan"}
     name = "reply.no_crash" if ran else f"classes.{problem['class']}.name"
-    parts = [words.text("speed.name") if words.faster else words.find(name)]
+    own = words.find(f"outcomes.{words.diagnosis.outcome}.title")
+    parts = [words.text("speed.name") if words.faster else own or words.find(name)]
     if problem["phase"] not in {"unknown", "plan"}:
         parts.append(words.find(f"phases.{problem['phase']}.name"))
     parts.append(str(words.values.get("model.family") or words.diagnosis.model.get("family") or ""))

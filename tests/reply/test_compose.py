@@ -319,3 +319,8 @@ def test_terminal_colours_only_where_allowed(monkeypatch):
     assert "\x1b[32m+  gradient_checkpointing: true" in terminal.render(reply)
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[3" not in terminal.render(reply)
+
+
+@pytest.mark.parametrize(("tag", "title"), [("en", "It runs"), ("de", "Es läuft"), ("it", "Funziona")])
+def test_an_outcome_may_have_a_title_of_its_own(tag, title):
+    assert compose(diagnosis(outcome="solved"), LOCALES[tag]).title.startswith(title)
