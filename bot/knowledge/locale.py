@@ -108,6 +108,10 @@ class Locale:
         """What stands before the fraction of a number."""
         return self.text("numbers.decimal")
 
+    def percent(self, hundredths: int) -> str:
+        """A share, with its sign where the language puts it."""
+        return self.text("numbers.percent", value=hundredths)
+
     def leaf(self, key: str) -> Leaf | None:
         """The words under a key in this very language, or None."""
         if key not in self._leaves:

@@ -21,6 +21,9 @@ class Spoken(Protocol):
     def decimal_sign(self) -> str:
         """What stands before the fraction."""
 
+    def percent(self, hundredths: int) -> str:
+        """A share."""
+
 
 MAX_LENGTH = 80
 MAX_ITEMS = 12
@@ -61,9 +64,7 @@ def _number(locale: Spoken, value: float, form: str | None) -> str:
     if not -MAX_NUMBER < value < MAX_NUMBER:  # infinity, not-a-number, and what no config means
         return "…"
     if form == "percent":
-        from babel.numbers import format_percent
-
-        return format_percent(value, locale=locale.babel)
+        return locale.percent(round(value * 100))
     if form == "size":
         if abs(value) < 1:
             return f"{_decimal(locale, value * _MIB_PER_GIB, '0')} MiB"

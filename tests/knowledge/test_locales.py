@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 from yaml import MappingNode, SafeLoader, ScalarNode, compose
 
 from bot.knowledge.load import Knowledge
@@ -186,6 +186,10 @@ def test_fractions_are_written_as_babel_writes_them(tag):
     for tenths in range(-2_000, 12_000, 7):
         number = tenths / 10
         assert render_value(locale, number) == format_decimal(number, format="#,##0.##", locale=locale.babel)
+    for hundredths in range(101):
+        assert render_value(locale, hundredths / 100, "percent") == format_percent(
+            hundredths / 100, locale=locale.babel
+        )
 
 
 def test_small_sizes_are_mib():
