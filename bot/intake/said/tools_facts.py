@@ -12,7 +12,8 @@ from bot.intake.text.clean import Line
 from bot.knowledge.load import Knowledge
 from bot.knowledge.tools import ForeignSetting, Tools, bucket_patterns, flat_keys, tools_of
 
-_FLAG = re.compile(r"(?:^|[\s\"'])--([A-Za-z][\w.-]{1,60})(?:[ =]((?!--)[^\s\\]{1,200}))?")
+# A line of a command goes on after `\` in a POSIX shell, `^` in a batch file and a backtick in PowerShell: no value.
+_FLAG = re.compile(r"(?:^|[\s\"'])--([A-Za-z][\w.-]{1,60})(?:[ =]((?!--|[\\^`](?:\s|$))\S{1,200}))?")
 _ASSIGNED = re.compile(r"^\s{0,40}(?:export )?([A-Za-z][\w.]{1,60})\s{0,10}=\s{0,10}(\S.{0,200})$")
 _MOST_LINES = 3000
 _CHECKPOINTING = "train.gradient_checkpointing"
@@ -64,7 +65,7 @@ def _pairs(
 def _written(text: str) -> Iterator[tuple[str, Any]]:
     """Flags of a command line (a bare one is on) and `key = value` of a TOML file."""
     for flag, value in _FLAG.findall(text[:4000]):
-        yield flag.lower().replace("-", "_"), value.strip("\"'") if value else True
+        yield flag.lower().replace("-", "_"), value.strip("\"'`^\\") if value else True
     assigned = _ASSIGNED.match(text[:400])
     if assigned:
         yield assigned[1].lower(), assigned[2].split(" #")[0].strip().strip("\"'")
