@@ -46,7 +46,7 @@ class _File(Record):
 
 
 def word_pattern(words: tuple[str, ...]) -> str:
-    """RE2 for any of the words. A word in Latin or Cyrillic letters begins a word; one in other scripts may stand anywhere."""
+    """RE2 for any of the words. One in ASCII letters is a word by itself; others may stand anywhere."""
     ordered = sorted(words, key=len, reverse=True)
     bounded = [re.escape(word) for word in ordered if word.isascii() and word[0].isalnum()]
     free = [re.escape(word) for word in ordered if not (word.isascii() and word[0].isalnum())]

@@ -1,4 +1,4 @@
-"""knowledge/phrases.yaml and settings.yaml: what people say, and settings they give in prose."""
+"""knowledge/phrases.yaml: what people say."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -15,6 +15,7 @@ from bot.knowledge.record import Record
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
 
+_STOPS = "[,;\u3001\uff0c\uff1b"
 _COLON = re.compile(r"\s?[:=]\s?[\"']?")
 _MOST_BETWEEN = 4
 
@@ -54,6 +55,9 @@ class _File(Record):
     preview_words: tuple[str, ...]
     hypothetical: tuple[str, ...]
     asking: tuple[str, ...]
+    size_listed: tuple[str, ...]
+    size_listed_words: tuple[str, ...]
+    no_size_before: tuple[str, ...]
     no_size_after: frozenset[str]
     image_words: tuple[str, ...]
 
@@ -157,12 +161,23 @@ class Settings:
         return re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?(?:\s|(?=[\u3040-\ud7af]))(?:{self._only})|{lead}")
 
     @cached_property
+    def count(self) -> re.Pattern[str]:
+        """Numbers in front of what they count (group 1 the first): `81 frames`, `41 and 81 frames`."""
+        return re.compile(rf"(?<![\d.])(\d{{1,4}})(?:\s?(?:,|/|\+|{self._joins})\s?(\d{{1,4}})){{0,4}}[\s-]?$")
+
+    @cached_property
+    def listed(self) -> re.Pattern[str]:
+        """A size (group 1) among other settings: `…, 1024, batch 1`."""
+        begins = "|".join(re.escape(plain(word.lower())) for word in self._file.size_listed)
+        ends = rf"{_STOPS}\u3002]|\.(?=\s|$)|$|{begins}|(?:{_any_of(self._file.size_listed_words)})"
+        return re.compile(rf"(?:^|{_STOPS}\s])(\d{{3,4}})(?:\s?px|er)?[\s-]?(?={ends})", re.MULTILINE)
+
+    @cached_property
     def at(self) -> re.Pattern[str]:
         """`at 1024`, and sizes joined by x or +."""
+        no_size = "|".join(map(re.escape, self._file.no_size_before))
         joined = r"(?<![\d.x])(\d{3,4}(?:\s?[x\u00d7+]\s?\d{3,4}){1,4})(?![\d.])"
-        return re.compile(
-            rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:steps|it|s/|gb|im|pi|bild|clips|fram))|{joined}"
-        )
+        return re.compile(rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:{no_size}))|{joined}")
 
 
 @lru_cache(maxsize=2)

@@ -16,12 +16,7 @@ from bot.knowledge.settings import Setting, Settings, settings_of
 _REACH = 48
 _MOST = 200  # names and numbers looked at in one text
 _NEAR = 24  # `1024x1024 samples`
-_COUNT = re.compile(r"(?<![\d.])(\d{1,4})(?:\s?(?:,|/|\+|and|und|e|y|et|or|oder)\s?(\d{1,4})){0,4}[\s-]?$")
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
-_LISTED = re.compile(
-    r"(?:^|[,;、\uff0c\uff1b\s])(\d{3,4})(?:\s?px|er)?[\s-]?(?=[,;、\uff0c\uff1b。]|\.(?=\s|$)|$|batch|bs\b|bucket|res\b|resol|auflosung|risoluzione|rozdziel|cozunur|的?分辨率|해상도|解像度|разреш)",
-    re.MULTILINE,
-)
 _LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
 # A number that is no part of a larger thing; `Samples: 0%` and `0/3` count something.
@@ -151,7 +146,7 @@ def _is_preposition(rest: str) -> bool:
 def _number(before: str, after: str, setting: Setting, settings: Settings) -> int | None:
     match = next((found for start in settings.starts(after) if (found := _NUMBER.match(after, start))), None)
     assigned = match is not None and after.lstrip().startswith((":", "="))
-    found = _COUNT.search(before) if setting.counted and not assigned else None
+    found = settings.count.search(before) if setting.counted and not assigned else None
     numbers = [int(part) for part in _NUMBERS.findall(found[0])] if found else [int(match[1])] if match else []
     fitting = [number for number in numbers if 0 < number <= setting.most]
     # `512,81 frames`: the resolution before it is no count.
@@ -221,7 +216,7 @@ def _sizes_without_name(
 ) -> None:
     """`512 only` is what is trained at, whatever else is named; then `at 1024`, `512+768`, `…, 1024, batch 1`."""
     text = passage.plain
-    for pattern in (settings.only, settings.at, _LISTED):
+    for pattern in (settings.only, settings.at, settings.listed):
         for match in islice(pattern.finditer(text), _MOST):
             words = next(group for group in match.groups() if group)
             at = match.start(match.lastindex or 0)
