@@ -36,7 +36,11 @@ def next_size(size: int, sizes: tuple[int, ...] = SIZES) -> int:
     return next((lower for lower in sizes if lower < size), SMALLEST)
 
 
-def on_grid(facts: Facts, frames: int) -> int:
-    """The largest count of the architecture's grid (n * step + base) that is not above `frames`, and at least base."""
-    step, base = value(facts, "arch.frame_step") or 4, value(facts, "arch.frame_base") or 1
-    return int(base if frames <= base else (frames - base) // step * step + base)
+def on_grid(frames: int, step: int, base: int) -> int:
+    """The largest count of a grid (n * step + base) that is not above `frames`, and at least base."""
+    return max(base, (frames - base) // step * step + base)
+
+
+def on_own_grid(facts: Facts, frames: int) -> int:
+    """So on the architecture's own grid."""
+    return on_grid(frames, int(value(facts, "arch.frame_step") or 4), int(value(facts, "arch.frame_base") or 1))

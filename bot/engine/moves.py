@@ -7,7 +7,7 @@ nothing left to lower. Which move belongs to which rule is data (`fix.move` in k
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bot.engine.change import SMALLEST, Change, Changes, next_size, on_grid
+from bot.engine.change import SMALLEST, Change, Changes, next_size, on_own_grid
 from bot.engine.config_view import View
 from bot.engine.previews import cheaper_previews, shrink_previews
 from bot.evidence import value
@@ -92,7 +92,7 @@ def fewer_frames(facts: Facts, view: View, _tried: int) -> Changes:
     frames = value(facts, "datasets.num_frames")
     if frames is None or frames <= 1:
         return ()
-    lowered = on_grid(facts, frames * 3 // 4)
+    lowered = on_own_grid(facts, frames * 3 // 4)
     if lowered >= frames:
         return ()
     at = [index for index, entry in view.datasets() if whole(entry.get("num_frames")) == frames]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from bot.engine.memory import estimate
 from bot.engine.memory_figures import Estimate, Verdict
 from bot.engine.plan_config import Choice, as_facts
-from bot.engine.plan_levers import LEVERS, gave, given_back, on_grid
+from bot.engine.plan_levers import LEVERS, gave, given_back, on_arch_grid
 
 if TYPE_CHECKING:
     from bot.knowledge.architectures import Arch
@@ -137,7 +137,7 @@ class _Search:
     def _first(self) -> Choice:
         can = self.arch.can
         video = can.frames is not None
-        frames = on_grid(self.arch, 41) if video else 1
+        frames = on_arch_grid(self.arch, 41) if video else 1
         side = 768 if video else 1024
         return Choice(
             resolution=side, batch=1, rank=32, frames=frames, quantize=False, qtype="qfloat8",
@@ -173,7 +173,7 @@ class _Search:
         if side is not None:
             yield "top_bucket", side, replace(choice, resolution=side)
         if choice.frames > 1:
-            more = on_grid(self.arch, choice.frames * 2)
+            more = on_arch_grid(self.arch, choice.frames * 2)
             yield "num_frames", more, replace(choice, frames=more)
         for batch in (2, 4):
             yield "batch_size", batch, replace(choice, batch=batch)

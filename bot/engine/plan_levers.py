@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from bot.engine.change import on_grid
 from bot.engine.plan_config import Choice
 from bot.knowledge.architectures import low_bit_qtype
 
@@ -23,10 +24,10 @@ SHARE = 0.25  # of the transformer that one step of offloading moves
 PLAIN_QTYPE, OFFLOADED_QTYPE = "qfloat8", "float8"  # the toolkit itself makes the second of the first where it offloads
 
 
-def on_grid(arch: "Arch", frames: int) -> int:
+def on_arch_grid(arch: "Arch", frames: int) -> int:
     """The nearest number of frames below that the architecture takes."""
     step, base = arch.can.frames or (1, 0)
-    return max(base, (frames - base) // step * step + base)
+    return on_grid(frames, step, base)
 
 
 def _below(values: Sequence[int], value: int, floor: int) -> int | None:
@@ -34,7 +35,7 @@ def _below(values: Sequence[int], value: int, floor: int) -> int | None:
 
 
 def _frames_below(arch: "Arch", frames: int, floor: int) -> int | None:
-    return _below([on_grid(arch, one) for one in FRAMES], frames, on_grid(arch, floor))
+    return _below([on_arch_grid(arch, one) for one in FRAMES], frames, on_arch_grid(arch, floor))
 
 
 def _quantize(arch: "Arch", choice: Choice) -> Choice | None:
@@ -136,7 +137,7 @@ def given_back(arch: "Arch", choice: Choice, first: Choice) -> Iterator[Choice]:
 
 
 def _more_frames(arch: "Arch", frames: int) -> int:
-    return min(more for one in FRAMES if (more := on_grid(arch, one)) > frames)
+    return min(more for one in FRAMES if (more := on_arch_grid(arch, one)) > frames)
 
 
 def gave(choice: Choice, first: Choice) -> frozenset[str]:

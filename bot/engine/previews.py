@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple, Self
 
-from bot.engine.change import SMALLEST, Change, Changes, Told, next_size, on_grid
+from bot.engine.change import SMALLEST, Change, Changes, Told, next_size, on_own_grid
 from bot.engine.config_view import View
 from bot.evidence import value
 from bot.facts import Facts
@@ -31,7 +31,7 @@ def shrink_previews(facts: Facts, view: View, _tried: int) -> Changes:
     frames = value(facts, "sample.num_frames") or 1
     width, height = value(facts, "sample.width"), value(facts, "sample.height")
     if frames > 1:
-        fewer = 1 if value(facts, "datasets.video") is False else on_grid(facts, frames // 2)
+        fewer = 1 if value(facts, "datasets.video") is False else on_own_grid(facts, frames // 2)
         larger_than_trained = max(width or 0, height or 0) > max(
             value(facts, "datasets.resolution") or 0, PREVIEW_SIZES[1]
         )
