@@ -4,9 +4,13 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
+
+from bot.knowledge.folder import VARIABLE
+from bot.yamledit import ParseError
 
 
 class LazyGroup(click.Group):
@@ -44,4 +48,23 @@ class Root(LazyGroup):
             # What is still buffered goes nowhere when the interpreter flushes it at its end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise click.exceptions.Exit(0) from None
+        except (OSError, ParseError, ValueError):
+            fault = _fault_of_knowledge()
+            if fault is None:
+                raise
+            raise click.ClickException(fault) from None
         return made
+
+
+def _fault_of_knowledge() -> str | None:
+    """What is wrong with the operator's own knowledge, if anything. In English: the words are a part of it."""
+    named = os.environ.get(VARIABLE)
+    if not named:
+        return None
+    if not Path(named).is_dir():
+        return f"{VARIABLE} names {named}, and there is no such folder."
+    from bot.knowledge.load import Knowledge
+    from bot.service.checking import faults
+
+    found = faults(Knowledge(Path(named)))
+    return f"The knowledge in {named} cannot be used: {found[0]}" if found else None

@@ -257,6 +257,16 @@ def test_knowledge_check_looks_at_the_folder_one_stands_beside(tmp_path, monkeyp
     assert run("knowledge", "check", EXAMPLES.parent, PYTHONPATH=here).returncode == 0
 
 
+def test_own_knowledge_that_is_broken_is_told_by_its_file(tmp_path):
+    shutil.copytree(EXAMPLES.parent, tmp_path / "own")
+    batch = tmp_path / "own" / "rules" / "batch.yaml"
+    batch.write_text(batch.read_text("utf-8") + "  bogus: [\n", "utf-8")
+    for folder, said in (("own", "rules/batch.yaml:"), ("none", "no such folder")):
+        done = run("diagnose", "-", given=b"oom at step 3", OOM_MEDIC_KNOWLEDGE=str(tmp_path / folder))
+        assert (done.returncode, said in done.stderr.decode()) == (1, True)
+        assert "Traceback" not in done.stderr.decode()
+
+
 def test_knowledge_check_is_quiet_about_sound_knowledge():
     done = run("knowledge", "check")
     assert done.returncode == 0, done.stdout.decode()
