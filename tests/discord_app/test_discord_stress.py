@@ -1,5 +1,6 @@
 """Lost gateways, repeated events, failing requests, kills: nothing is lost and nothing comes twice."""
 
+import asyncio
 import os
 import time
 from datetime import UTC, datetime, timedelta
@@ -56,6 +57,24 @@ def test_a_request_that_fails_before_or_after_it_took_effect(stage):
     stage.paste(channel)
     assert [before.held, after.held] == [1, 1]
     assert [len(stage.people.replies(one)) for one in (message, second)] == [1, 1]
+
+
+def test_a_reply_that_went_out_just_before_the_bot_was_killed_is_found_by_what_comes_next(own_stage):
+    stage = own_stage()
+    _, channel = stage.server()
+    ann = stage.person()
+    # Discord has taken the reply, and the bot has not heard so yet.
+    unheard = stage.standin.faults.order("POST", f"/channels/{channel.id}/messages", after=True, gate=asyncio.Event())
+    message, reply = stage.paste(channel, ann)
+    stage.bot.kill()
+    # Nor does the bot find it by itself when it is back.
+    unfound = stage.standin.faults.order("GET", f"/channels/{channel.id}/messages$", status=403, times=2)
+    stage.bot.start()
+    stage.people.wait(lambda: unfound.held == 2, "the bot to look for what it missed")
+    stage.people.say(ann, channel, fenced(LOG, ""))
+    stage.people.wait(lambda: "OOM" in reply["embeds"][0]["title"], "the reply to take in the log")
+    assert unheard.held == 1
+    assert len(stage.people.replies(message)) == 1
 
 
 def test_a_file_that_cannot_be_fetched_at_once_is_fetched_again(stage):

@@ -19,6 +19,7 @@ from bot.cases.model import NO_GUILD, Case, FullCase, Scope
 from bot.discord_app.casework.history import as_the_case, scope_of
 from bot.discord_app.casework.replies import Message, case_message, plain
 from bot.discord_app.casework.shown import Shown, TextGoneError
+from bot.discord_app.locks import Locks
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.pace import Seen
 from bot.discord_app.trouble import story
@@ -37,16 +38,18 @@ class Outbox:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self._sending: set[str] = set()
+        # What a reply shows is decided by one at a time: who is late sees what the other did.
+        self._showing = Locks()
         # Cases whose reply Discord does not take; asking for it again and again would count against the bot.
         self._refused = Seen()
 
     async def send(self, message: discord.Message, shown: Shown, style: str) -> None:
         """Answer a message with its case. What cannot be sent now is left to the sweep."""
+        async with self._showing.of(shown.case_id or f"message-{message.id}"):
+            await self._send(message, shown, style)
+
+    async def _send(self, message: discord.Message, shown: Shown, style: str) -> None:
         case_id = shown.case_id or f"message-{message.id}"
-        if case_id in self._sending:
-            return
-        self._sending.add(case_id)
         try:
             place = await self._place(message, shown, style)
             reply = case_message(shown, self.parts.speech.locale(shown.answer.locale))
@@ -58,8 +61,6 @@ class Outbox:
             log.warning("channel %s: the answer is not taken (%s)", message.channel.id, story(error))
             self._refused.first(case_id)
             return
-        finally:
-            self._sending.discard(case_id)
         if shown.case_id:
             guild = message.guild.id if message.guild else 0
             await self.attach(guild, message.author.id, shown.case_id, sent)
@@ -124,19 +125,34 @@ class Outbox:
     async def update(self, case: FullCase, shown: Shown, *, but: int | None = None) -> None:
         """Let every reply of a case follow it; `but` one that does already."""
         message = case_message(shown, self.parts.speech.locale(shown.answer.locale))
-        for channel, reply in case.replies:
-            if reply == but:
-                continue
-            place = self.parts.client.get_channel(channel)
-            partial = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
-            try:
-                await partial.edit(**message.edit(_allowed(place)))
-            except discord.HTTPException as error:
-                log.info("reply of case %s not updated: %s", case.case.id, story(error))
+        async with self._showing.of(case.case.id):
+            for channel, reply in await self._replies(case):
+                if reply == but:
+                    continue
+                place = self.parts.client.get_channel(channel)
+                partial = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
+                try:
+                    await partial.edit(**message.edit(_allowed(place)))
+                except discord.HTTPException as error:
+                    log.info("reply of case %s not updated: %s", case.case.id, story(error))
 
     async def remove(self, case: FullCase) -> None:
         """Take back every reply of a case."""
-        await self.take_back(case.replies)
+        async with self._showing.of(case.case.id):
+            await self.take_back(await self._replies(case))
+
+    async def _replies(self, case: FullCase) -> Sequence[tuple[int, int]]:
+        """The replies of a case as they are now, one that went out just before the bot was killed included."""
+        try:
+            now = await asyncio.wrap_future(self.parts.book.find(Scope.operator().of(case.case.id)))
+        except (LookupError, StoreError):
+            # Deleted, or nobody can tell: as it was.
+            now = case
+        try:
+            return now.replies or await self._earlier(case)
+        except (*LOST, discord.HTTPException) as error:
+            log.info("no reply of case %s found: %s", case.case.id, story(error))
+            return ()
 
     async def take_back(self, replies: Sequence[tuple[int, int]]) -> None:
         """Delete messages of the bot's, by channel and id."""
@@ -156,7 +172,7 @@ class Outbox:
             log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
             return
         for case in waiting:
-            if case.id not in self._sending and case.id not in self._refused and self.is_ours(case):
+            if case.id not in self._refused and self.is_ours(case):
                 await self.resume(case)
 
     def is_ours(self, case: Case) -> bool:
@@ -169,33 +185,37 @@ class Outbox:
 
     async def resume(self, case: Case) -> None:
         """Send the reply to a case that was recorded, unless it is out already."""
-        try:
-            full = await asyncio.wrap_future(self.parts.book.find(Scope.operator().of(case.id)))
-            if full.replies or not full.pastes or case.channel is None:
-                return
-            channel: Any = await self._channel(case.channel)
-            message = await channel.fetch_message(full.pastes[0])
-            sent = await self._earlier(channel, message)
-            if sent is not None:
-                await self.attach(case.guild, case.asker or 0, case.id, sent)
-                return
-            shown = await self.parts.desk.current(full, as_the_case(full))
-            settings = await self.parts.prefs.guild(case.guild)
-            await self.send(message, shown, settings.style)
-        except (LookupError, TextGoneError, EngineError, StoreError, *LOST, discord.HTTPException) as error:
-            log.warning("case %s still waits for its reply: %s", case.id, story(error))
+        async with self._showing.of(case.id):
+            try:
+                await self._resume(case.id)
+            except (LookupError, TextGoneError, EngineError, StoreError, *LOST, discord.HTTPException) as error:
+                log.warning("case %s still waits for its reply: %s", case.id, story(error))
+
+    async def _resume(self, case_id: str) -> None:
+        full = await asyncio.wrap_future(self.parts.book.find(Scope.operator().of(case_id)))
+        if full.replies or not full.pastes or full.case.channel is None or await self._earlier(full):
+            return
+        channel: Any = await self._channel(full.case.channel)
+        message = await channel.fetch_message(full.pastes[0])
+        shown = await self.parts.desk.current(full, as_the_case(full))
+        settings = await self.parts.prefs.guild(full.case.guild)
+        await self._send(message, shown, settings.style)
 
     async def _channel(self, channel_id: int) -> Any:
         return self.parts.client.get_channel(channel_id) or await self.parts.client.fetch_channel(channel_id)
 
-    async def _earlier(self, channel: discord.abc.Messageable, message: discord.Message) -> discord.Message | None:
-        """A reply that went out before the bot could note it: Discord forgets nonces after some minutes."""
+    async def _earlier(self, case: FullCase) -> Sequence[tuple[int, int]]:
+        """A reply that went out before the bot could note it, noted now: Discord forgets nonces after some minutes."""
         me = self.parts.client.user
-        async for found in channel.history(after=message, limit=50):
+        if me is None or not case.pastes or case.case.channel is None:
+            return ()
+        channel = await self._channel(case.case.channel)
+        async for found in channel.history(after=discord.Object(case.pastes[0]), limit=50):
             reference = found.reference
-            if me is not None and found.author.id == me.id and reference and reference.message_id == message.id:
-                return found
-        return None
+            if found.author.id == me.id and reference and reference.message_id == case.pastes[0]:
+                await self.attach(case.case.guild, case.case.asker or 0, case.case.id, found)
+                return ((found.channel.id, found.id),)
+        return ()
 
 
 def _allowed(place: object) -> discord.Permissions | None:

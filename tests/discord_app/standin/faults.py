@@ -12,7 +12,10 @@ from standin.keys import STANDIN
 
 @dataclass
 class Fault:
-    """What happens to the next `times` requests that match. `after` lets the request take effect before it fails."""
+    """What happens to the next `times` requests that match. `after` lets the request take effect before it fails.
+
+    With a `gate` it does not fail but waits for that: before it takes effect, or with `after` before it is answered.
+    """
 
     method: str
     pattern: str
@@ -108,9 +111,8 @@ async def failing(standin, request, handler):
         return await handler(request)
     fault.held += 1
     standin.changed()
+    made = await handler(request) if fault.after else None
     if fault.gate is not None:
         await fault.gate.wait()
-        return await handler(request)
-    if fault.after:
-        await handler(request)
+        return made or await handler(request)
     return broken(fault)
