@@ -18,8 +18,6 @@ NEEDED = (
     "manage_threads",
 )
 INVITE = discord.Permissions(**dict.fromkeys(NEEDED, True))
-# Without these the bot cannot answer in a channel at all; the others take something away.
-INDISPENSABLE = ("view_channel", "send_messages", "read_message_history")
 
 
 def missing(allowed: discord.Permissions, *, thread: bool = False, forum: bool = False) -> list[str]:

@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from bot.evidence import ConfigDocument
 from bot.yamledit.path import Path
 
-SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
-
 
 class View(NamedTuple):
     """Reads values by process path; `None` document means that nothing but a snippet can be offered."""

@@ -64,7 +64,7 @@ def drop_top_bucket(facts: Facts, view: View, _tried: int) -> Changes:
     """Take the highest resolution out of every dataset that has it; a single one goes to the next lower size."""
     top = value(facts, "datasets.resolution")
     if top is None:
-        return (Change(("datasets", 0, "resolution"), [512, 768], drop=None),)
+        return (Change(("datasets", 0, "resolution"), [512, 768]),)
     changes = [change for index, entry in view.datasets() for change in _lower_entry(index, entry, top)]
     if not changes and top > SMALLEST:
         kept = [size for size in value(facts, "datasets.resolutions") or () if size < top]

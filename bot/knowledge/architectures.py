@@ -22,8 +22,6 @@ class Can(Record):
     match_target_res: bool
     controls_fixed_area: bool
     preview_frames: int
-    preview_size: int
-    divisibility: int
     large_text_encoder: bool
     stated_gib: float | None = None
     frames: tuple[int, int] | None = None

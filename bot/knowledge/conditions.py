@@ -183,6 +183,3 @@ def _equals(name: str, wanted: object) -> Test:
 def _number(facts: Facts, name: str) -> float:
     value = facts[name].value
     return float(value) if isinstance(value, int | float) else 0.0
-
-
-ALWAYS = Condition(all=())

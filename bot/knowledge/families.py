@@ -94,10 +94,6 @@ class Families:
         code = written.split(":", 1)[0]
         return self.archs.get(code) or next(iter(self._by_code.get(code, ())), None)
 
-    def of_code(self, code: str) -> tuple[Arch, ...]:
-        """All architectures that run the same code."""
-        return self._by_code.get(code, ())
-
     def of_flag(self, model: Mapping[str, Any]) -> tuple[str, Arch] | None:
         """The first legacy flag that is on in a model section, with its architecture."""
         return next(((flag, arch) for flag, arch in self._flags.items() if model.get(flag)), None)

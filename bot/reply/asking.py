@@ -4,7 +4,7 @@ The state is the list of answers given so far (node and answer id), so that it f
 id. Questions that only evidence can decide (`asked: false`) are settled from what the answers stated.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -98,16 +98,3 @@ def conclude(knowledge: "Knowledge", walked: Walked, locale: str) -> Diagnosis:
     # The engine walks the tree itself: give it one that has only the leaf which the person has reached.
     there.tree = changed(tree, start=walked.node, nodes={walked.node: leaf})
     return diagnose(Evidence(sources=(), facts=walked.facts), there, locale=locale)
-
-
-def every_path(knowledge: "Knowledge") -> Iterator[tuple[str, ...]]:
-    """Every sequence of answers from the start to an outcome; the tree is small and has no cycle."""
-    pending: list[tuple[str, ...]] = [()]
-    while pending:
-        answers = pending.pop()
-        walked = follow(knowledge, answers)
-        node = knowledge.tree.nodes[walked.node]
-        if node.ladder:
-            yield answers
-        else:
-            pending += [(*answers, choice) for choice in (*(one.id for one in node.answers if one.offer), UNSURE)]

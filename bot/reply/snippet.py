@@ -6,8 +6,6 @@ from typing import Any
 from bot.diagnosis import PathPatch
 from bot.yamledit import parse_path
 
-REMOVED = None
-
 
 def snippet(patches: Iterable[PathPatch]) -> str:
     """YAML that sets each patch's new value at its path, rooted at `train`, `model`, `datasets`, `sample`."""

@@ -5,11 +5,25 @@ import pytest
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import locale_tags
 from bot.reply import compose, text
-from bot.reply.asking import UNSURE, conclude, every_path, follow, question
+from bot.reply.asking import UNSURE, conclude, follow, question
 
 KNOWLEDGE = Knowledge()
+
+
+def every_path():
+    """Every sequence of answers from the start to an outcome; the tree is small and has no circle."""
+    pending = [()]
+    while pending:
+        answers = pending.pop()
+        node = KNOWLEDGE.tree.nodes[follow(KNOWLEDGE, answers).node]
+        if node.ladder:
+            yield answers
+        else:
+            pending += [(*answers, choice) for choice in (*(one.id for one in node.answers if one.offer), UNSURE)]
+
+
 TAGS = locale_tags(KNOWLEDGE.folder)
-PATHS = sorted(every_path(KNOWLEDGE))
+PATHS = sorted(every_path())
 ENDS = {follow(KNOWLEDGE, path).node: path for path in PATHS}
 
 
