@@ -96,7 +96,9 @@ config.cut                    bool  the config text is truncated
 config.repaired               bool  the text did not parse until certain repairs were made
 config.misplaced              strs  keys in the wrong place or misspelt, as written from the process root: model.batch_size
 config.meant                  strs  where those keys belong, in the same order: train.batch_size
-config.quoted_off             strs  switches whose value is a word for off in quotes, which counts as on: train.gradient_checkpointing
+config.quoted_off             strs  switches whose value is a word that is neither true nor false, which counts as on: train.gradient_checkpointing
+config.torn                   str   the switch whose value the end of the config cuts off: gradient_checkpointing
+config.torn_text              str   and its line as written: gradient_checkpointing: fal
 config.name                   str   config.name
 model.arch                    str   architecture id with its UI tag where the paste shows one: zimage:turbo
 model.family                  str   family slug: z-image
@@ -119,6 +121,7 @@ model.train_low_noise         bool  Wan 2.2 14B
 network.type                  str   lora, lokr, ...; absent for a full fine-tune
 network.rank                  int   linear (rank)
 train.gradient_checkpointing  bool  effective
+train.checkpointing_text      str   and its line as written, where that is a word that is neither true nor false
 train.batch_size              int   train.batch_size as written or default 1
 train.gradient_accumulation   int   effective
 train.gradient_accumulation_steps int legacy key, does not accumulate above 1

@@ -31,6 +31,7 @@ _NEAR = 0.86  # below it unlike keys meet: cache_clip_vision_to_disk and cache_l
 class _SectionEntry(Record):
     known: Words
     watched: Words = frozenset()
+    switches: Words = frozenset()
     inside: Mapping[str, str] = NONE
     instead: Mapping[str, str] = NONE
     defaults: Mapping[str, bool | int | float | str] = NONE
@@ -60,7 +61,7 @@ class PlainKey(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Known keys by section, where a watched key belongs, defaults, and those of the defaults that are read plainly."""
+    """Known keys by section, where a watched key belongs, defaults, those of the defaults that are read plainly, and switches."""
 
     known: Mapping[str, frozenset[str]]
     watched: Mapping[str, Mapping[str, str]]
@@ -70,6 +71,7 @@ class Keys(NamedTuple):
     plain: Mapping[str, tuple[PlainKey, ...]]
     jobs: Mapping[str, JobKind]
     types: Mapping[str, JobKind]
+    switches: frozenset[str]
 
     def meant(self, section: str, key: str) -> str | None:
         """Where a key that `section` does not know was meant to stand (`train.batch_size`), or None: leave it alone."""
@@ -121,4 +123,5 @@ def keys_of(knowledge: "DataFolder") -> Keys:
         {name: tuple(_plain_keys(name, entry)) for name, entry in file.sections.items()},
         file.job_kinds.jobs,
         file.job_kinds.types,
+        frozenset(key for entry in file.sections.values() for key in entry.switches),
     )

@@ -15,6 +15,7 @@ from bot.intake.config.draft import Draft
 from bot.intake.config.keys import Section, misplaced_keys
 from bot.intake.config.model import read_model
 from bot.intake.config.sample import read_sample
+from bot.intake.config.switches import read_switches, torn_switch
 from bot.intake.config.train import read_network, read_train
 from bot.intake.model import arch_facts
 from bot.knowledge.keys import Keys, keys_of
@@ -25,10 +26,6 @@ _NOT_TRAINING = {"extract", "generate", "mod", "caption", "other"}
 _OTHER_BLOCKS = {"caption", "generate"}  # what jobs that do not train have instead of train: and datasets:
 _MOST_DATASETS = 500
 _SWITCHED = ("train", "model")
-_FALSE = "false"
-_OFF_WORDS = frozenset((_FALSE, "off", "no", "fals", "falsch", "falso", "faux"))
-_MOST_QUOTED = 20
-_LONGEST_WORD = 10
 
 
 class _Layout(NamedTuple):
@@ -77,30 +74,14 @@ def config_facts(
         draft.facts["config.misplaced"] = Fact(tuple(one.path for one in found), "config", found[0].place)
         meant = tuple(dict.fromkeys(one.meant for one in found if one.meant))
         draft.facts["config.meant"] = Fact(meant, "config", found[0].place)
-    _read_quoted(draft, layout)
+    read_switches(draft, _switched(layout), torn_switch(document, keys) if document.cut else None, keys)
     return draft.facts, found
 
 
-def _read_quoted(draft: Draft, layout: _Layout) -> None:
-    """Switches that hold a word: any text that is not empty is true to Python, "false" and a misspelt false as well."""
-    sections = (
-        *((name, *layout.sections[name]) for name in _SWITCHED if name in layout.sections),
-        *(("datasets", *entry) for entry in layout.datasets),
-    )
-    paths = [
-        ((*path, key), f"{name}.{key}")
-        for name, path, values in sections
-        for key, value in values.items()
-        if isinstance(value, str) and len(value) < _LONGEST_WORD and _is_off_word(value) and key != "default_caption"
-    ]
-    if paths:
-        place = draft.key(paths[0][0]).place
-        draft.facts["config.quoted_off"] = Fact(tuple(told for _, told in paths[:_MOST_QUOTED]), "config", place)
-
-
-def _is_off_word(value: str) -> bool:
-    word = value.strip(" ,;").lower()
-    return word in _OFF_WORDS or (len(word) == len(_FALSE) and sorted(word) == sorted(_FALSE))
+def _switched(layout: _Layout) -> Iterator[Section]:
+    """The sections that hold switches."""
+    yield from ((name, *layout.sections[name]) for name in _SWITCHED if name in layout.sections)
+    yield from (("datasets", *entry) for entry in layout.datasets)
 
 
 def homes_of(document: ConfigDocument, knowledge: Knowledge) -> Mapping[str, str] | None:

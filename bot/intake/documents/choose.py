@@ -7,8 +7,10 @@ from typing import NamedTuple
 from bot.evidence import ConfigDocument, Misplaced
 from bot.facts import Fact
 from bot.intake.config.read import config_facts, homes_of
+from bot.intake.config.switches import cut_at_switch
 from bot.intake.documents.fragments import other_sections
 from bot.intake.text.clean import Line
+from bot.knowledge.keys import keys_of
 from bot.knowledge.load import Knowledge
 
 _LABEL = 2  # rows above a config that may say what it is
@@ -57,7 +59,9 @@ def choose_config(
 
     Of equals the last counts: a log that was written on holds the run that failed at its end.
     """
-    reads = [_Read(document, *_facts(document, knowledge)) for document in documents]
+    keys = keys_of(knowledge)
+    whole = [cut_at_switch(document, keys) for document in documents]
+    reads = [_Read(document, *_facts(document, knowledge)) for document in whole]
     if not reads:
         return Chosen()
     main = reads[0] if len(reads) == 1 else _likeliest(reads, rest, knowledge)
