@@ -53,7 +53,9 @@ class ConfigDocument:
     `text` is what a diff is made against: the slice of the source, with chat mangling undone where there was any
     (`verbatim` is false then). `root` leads from the document's root to the process: ("config", "process", 0) for a
     whole job, () for a dump or a fragment. `broken` is the slice before repairs, where there were any. `homes` is the
-    section of each key where keys stand without one; a list without its key is of the section under "".
+    section of each key where keys stand without one; a list without its key is of the section under "". `line` is the
+    first row's in the paste, 1-based; `numbers` are all of them where one is no more than the one before plus one.
+    `above` counts rows that reading put before the person's own.
     """
 
     source: int
@@ -69,6 +71,12 @@ class ConfigDocument:
     broken: str | None = None
     cut: bool = False
     homes: Mapping[str, str] | None = None
+    above: int = 0
+    numbers: tuple[int, ...] | None = None
+
+    def line_at(self, row: int) -> int:
+        """The line of the paste, 1-based, in which a row of `text` (from 0) stands."""
+        return self.line + row if self.numbers is None else self.numbers[min(row, len(self.numbers) - 1)]
 
 
 class Crash(NamedTuple):

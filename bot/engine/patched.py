@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from bot.diagnosis import PathPatch
 from bot.engine.config_view import View
 from bot.engine.ladder import Planned, edits, plan
+from bot.engine.overlay import after as overlaid
 from bot.evidence import ConfigDocument, Evidence, value
 from bot.facts import Facts
 from bot.intake.config.read import config_facts
@@ -32,11 +33,17 @@ def may_edit(evidence: Evidence) -> bool:
 
 
 def with_step(rule_id: str, base: Patched, before: Sequence[str], knowledge: Knowledge) -> Patched:
-    """The config once a tried step's changes are made."""
+    """With a tried step's changes made: in the document, or in the facts alone where it cannot be edited there."""
     planned = plan(knowledge.rules[rule_id], base.facts, View(base.document), before.count(rule_id))
-    if planned is None or planned.step.snippet or not planned.changes:
+    if planned is None or not planned.changes:
         return base
-    return _apply(planned, base, knowledge)
+    if base.document is not None and not planned.step.snippet and own_tool(base.facts):
+        try:
+            return _apply(planned, base, knowledge)
+        except EditError:
+            # The person was shown lines to paste instead (patch_now); what the file looks like since then is not known.
+            base = replace(base, document=None)
+    return replace(base, facts=overlaid(planned.changes, base.facts))
 
 
 def _apply(planned: Planned, base: Patched, knowledge: Knowledge) -> Patched:
@@ -55,10 +62,15 @@ def _refreshed(facts: Facts, made: Facts) -> Facts:
     return {**facts, **{name: fact for name, fact in made.items() if name not in kept}}
 
 
+def in_words(planned: Sequence[Planned]) -> list[Planned]:
+    """Steps for another trainer: the changes tell what to do, but no key of ours is shown."""
+    return [item._replace(step=item.step._replace(patches=(), snippet=False)) for item in planned]
+
+
 def patch_now(planned: list[Planned], base: Patched, knowledge: Knowledge) -> tuple[list[Planned], Patched]:
     """Apply the step proposed now; where the document cannot be edited there, the step becomes a snippet."""
     if not own_tool(base.facts):
-        return [item._replace(step=item.step._replace(patches=(), snippet=False)) for item in planned], base
+        return planned, base
     for index, item in enumerate(planned):
         if item.step.now and item.changes and not item.step.snippet:
             try:
@@ -86,17 +98,17 @@ def own_diff(planned: Sequence[Planned], base: Patched, after: Patched, evidence
     if after is base and any(item.step.now and item.changes for item in planned):
         return None
     before, now = base.document.text, document.text
-    broken = evidence.config.broken
+    broken, above = evidence.config.broken, 0
     if broken is not None and evidence.config.cut:
         before, now = _without_closing(broken, before, now)
     elif broken is not None and base.document is evidence.config:
-        before = broken
+        before, above = broken, document.above
     source = evidence.sources[evidence.config.source]
     if evidence.config.end - evidence.config.start < len(
         source.text
     ):  # cut out of more text: its last line ends as well
         before, now = _ended(before), _ended(now)
-    return unified_diff(before, now, source.name) or None
+    return unified_diff(before, now, source.name, line_at=lambda row: document.line_at(row + above)) or None
 
 
 def _ended(text: str) -> str:

@@ -1,16 +1,20 @@
 """A unified diff with little context."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
 Opcode = tuple[str, int, int, int, int]
 _NO_NEWLINE = "\n\\ No newline at end of file"
 
 
-def unified_diff(before: str, after: str, name: str, context: int = 2) -> str:
+def unified_diff(
+    before: str, after: str, name: str, context: int = 2, *, line_at: Callable[[int], int] = (1).__add__
+) -> str:
     r"""`--- name`/`+++ name` and the hunks, lines ended by `\n`; an empty text where nothing differs.
 
-    Windows line ends are shown as plain ones: they are the same before and after.
+    Windows line ends are shown as plain ones: they are the same before and after. `line_at` gives the number by which
+    the reader knows a row of `before` (from 0), for a text that was cut out of a longer one; a hunk is numbered so that
+    its first change stands where it says.
     """
     old, new = _lines(before), _lines(after)
     if old == new:
@@ -21,7 +25,10 @@ def unified_diff(before: str, after: str, name: str, context: int = 2) -> str:
     head -= lead
     for group in _hunks(old[head : len(old) - tail + trail], new[head : len(new) - tail + trail], lead, trail, context):
         (_, first_old, _, first_new, _), (_, _, end_old, _, end_new) = group[0], group[-1]
-        made.append(f"@@ -{_span(head + first_old, head + end_old)} +{_span(head + first_new, head + end_new)} @@")
+        above = group[0][2] - first_old if group[0][0] == "equal" else 0
+        line = max(line_at(head + first_old + above) - above, 1)
+        spans = _span(line, end_old - first_old), _span(line + first_new - first_old, end_new - first_new)
+        made.append(f"@@ -{spans[0]} +{spans[1]} @@")
         for tag, from_old, to_old, from_new, to_new in group:
             if tag == "equal":
                 made += [f" {line}" for line in old[head + from_old : head + to_old]]
@@ -51,10 +58,9 @@ def _hunks(old: list[str], new: list[str], lead: int, trail: int, context: int) 
     return SequenceMatcher(None, old, new).get_grouped_opcodes(context)
 
 
-def _span(start: int, end: int) -> str:
-    """Lines as a hunk's head names them: 1-based start and length; an empty span stands behind the line before it."""
-    length = end - start
-    return f"{start + 1}" if length == 1 else f"{start + bool(length)},{length}"
+def _span(line: int, length: int) -> str:
+    """Lines as a hunk's head names them: the first one and how many; an empty span stands behind the line before it."""
+    return f"{line}" if length == 1 else f"{line - (not length)},{length}"
 
 
 def _lines(text: str) -> list[str]:

@@ -30,7 +30,7 @@ class ConfigKey(NamedTuple):
         text = document.text
         first, end = text.rfind("\n", 0, start) + 1, text.find("\n", start)
         shown = text[first : min(end if end >= 0 else len(text), first + 4 * _SHOWN)].strip()
-        return Place(document.source, document.line + text.count("\n", 0, start), shown[:_SHOWN])
+        return Place(document.source, document.line_at(text.count("\n", 0, start)), shown[:_SHOWN])
 
 
 class Draft:

@@ -59,7 +59,14 @@ def _joined(first: ConfigDocument, second: ConfigDocument) -> ConfigDocument | N
     return replace(
         first, end=max(first.end, second.end), text=parsed.text, verbatim=False, parsed=parsed, broken=broken,
         repairs=(*first.repairs, *second.repairs), cut=first.cut or second.cut,
+        numbers=_numbers(first, second, parsed.text.count("\n") + 1),
     )  # fmt: skip
+
+
+def _numbers(first: ConfigDocument, second: ConfigDocument, rows: int) -> tuple[int, ...]:
+    """The line of each row of the joined text."""
+    below = second.text.count("\n") + 1
+    return (*map(first.line_at, range(rows - below)), *map(second.line_at, range(below)))
 
 
 def _keeps_rows(document: ConfigDocument) -> bool:

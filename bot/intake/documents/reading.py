@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 from bot.evidence import ConfigDocument, Path, Repair
@@ -41,12 +42,11 @@ def read_piece(page: Page, piece: Piece, notices: list[Notice]) -> list[ConfigDo
         stripped = page.joined[piece.start : piece.end].rstrip(", \t\n")
         piece = piece._replace(end=piece.start + len(stripped))
     origin = page.original(piece.start, piece.end)
-    if origin is not None and not page.is_odd(*origin):
-        text = page.text[slice(*origin)]
-    else:
-        text = page.joined[piece.start : piece.end]
+    as_pasted = origin is not None and not page.is_odd(*origin)
+    text = page.text[slice(*origin)] if origin is not None and as_pasted else page.joined[piece.start : piece.end]
     try:
-        return [_document(page, piece, origin, text)]
+        document = _document(page, piece, origin, text)
+        return [document if as_pasted else _numbered(page, piece, document)]
     except LimitError as error:
         notices.append(("config-too-large", {"limit": error.limit, "allowed": error.allowed}))
         return []
@@ -92,7 +92,19 @@ def _document(page: Page, piece: Piece, origin: tuple[int, int] | None, text: st
         ),
         broken=text if made.mends else None,
         cut=piece.cut or made.cut or _lacks_model(made.parsed.data, root),
+        above=made.above,
     )
+
+
+def _numbered(page: Page, piece: Piece, document: ConfigDocument) -> ConfigDocument:
+    """With the line of each row where they do not count up by one: an unfolded text, a diff as the file is now."""
+    first, last = page.row_at(piece.start), page.row_at(piece.end - 1)
+    numbers = tuple(line.number for line in page.lines[first : last + 1])
+    above = numbers[0] - document.line
+    below = document.text.count("\n") + 1 - above - len(numbers)
+    if numbers[-1] - numbers[0] == last - first or below < 0:
+        return document
+    return replace(document, numbers=numbers[:1] * above + numbers + numbers[-1:] * below)
 
 
 def _is_bulleted(data: Any) -> bool:
