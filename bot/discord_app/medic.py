@@ -128,11 +128,19 @@ class Medic(discord.AutoShardedClient):
     async def on_error(self, event_method: str, /, *_arguments: Any, **_named: Any) -> None:
         """An event handler failed: the story without the message, which may quote a paste."""
         error = sys.exc_info()[1]
-        if error is not None:
+        if error is None:
+            return
+        if self.parts.ending:
+            # Its connections were closed under it; what it left undone is made up for at the next start.
+            log.warning("%s was cut off by the end: %s", event_method, story(error))
+        else:
             log.error("unexpected error in %s: %s", event_method, story(error))
 
     async def on_ready(self) -> None:
         """Say so; servers in which the bot still is keep their data, and from any other it was removed meanwhile."""
+        # Discord's servers come in one after the other, and the bot may have been told to end before the last.
+        if self.parts.ending:
+            return
         log.info(
             "ready: %d servers, message content %s", len(self.guilds), "on" if self.intents.message_content else "off"
         )
