@@ -41,6 +41,9 @@ class _File(Record):
     card_fine: tuple[str, ...]
     card_trouble: tuple[str, ...]
     card_of_others: tuple[str, ...]
+    card_people: tuple[str, ...]
+    card_own: tuple[str, ...]
+    card_idle: tuple[str, ...]
     not_words: tuple[str, ...]
     contrast: tuple[str, ...]
 
@@ -133,6 +136,21 @@ class Hosts:
     def card_of_others(self) -> "re2._Regexp":
         """In front of a card: it is another's, or was given up."""
         return re2.compile(rf"{_whole(self._file.card_of_others)}\W*(?:rtx |gtx |nvidia |geforce )*$")
+
+    @cached_property
+    def card_people(self) -> "re2._Regexp":
+        """Other people and what one reads or watches: the card named next is theirs."""
+        return re2.compile(_whole(self._file.card_people))
+
+    @cached_property
+    def card_own(self) -> "re2._Regexp":
+        """Words that come back to oneself: `I have`, `mine`, `here`."""
+        return re2.compile(_whole(self._file.card_own))
+
+    @cached_property
+    def card_idle(self) -> "re2._Regexp":
+        """Right behind a card that only drives the screens."""
+        return re2.compile(rf"^\W{{0,3}}{_whole(self._file.card_idle)}")
 
     @cached_property
     def contrast(self) -> "re2._Regexp":
