@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, Self
 
 import re2
 
-from bot.knowledge.names import name_pattern, squeeze
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import Check, Record
+from bot.knowledge.spelling import any_of, name_pattern, squeeze
 
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
@@ -188,8 +188,7 @@ def _meant(sizes: tuple[int, ...], usual: int | None) -> int | None:
 
 
 def _pattern(names: Sequence[str], prefixes: Sequence[str]) -> str:
-    longest_first = sorted(names, key=lambda name: len(squeeze(name)), reverse=True)
-    cores = "|".join(name_pattern(name) for name in longest_first)
+    cores = any_of(names, written=name_pattern)
     maker = "|".join(prefixes)
     return (
         r"(?:\b(\d{1,2}) ?(?:x|\x{d7}|\*|张|块|枚) ?|\b)"

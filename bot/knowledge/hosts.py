@@ -1,15 +1,16 @@
 """knowledge/hosts.yaml: what betrays the system and the cloud, and which kind of memory a size is about."""
 
 import re
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 import re2
 
-from bot.knowledge.names import plain
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record
+from bot.knowledge.spelling import PlainWords, any_of
 
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
@@ -36,7 +37,7 @@ class _File(Record):
     joins: tuple[str, ...]
     usual_vram: tuple[int, ...]
     usual_ram: tuple[int, ...]
-    target_words: tuple[str, ...]
+    target_words: PlainWords
     programs: tuple[str, ...]
     card_fine: tuple[str, ...]
     card_trouble: tuple[str, ...]
@@ -48,21 +49,13 @@ class _File(Record):
     contrast: tuple[str, ...]
 
 
-def word_pattern(words: tuple[str, ...]) -> str:
-    """RE2 for any of the words. One in ASCII letters is a word by itself; others may stand anywhere."""
-    ordered = sorted(words, key=len, reverse=True)
-    bounded = [re.escape(word) for word in ordered if word.isascii() and word[0].isalnum()]
-    free = [re.escape(word) for word in ordered if not (word.isascii() and word[0].isalnum())]
-    parts = [rf"(?:^|[^a-z0-9])(?:{'|'.join(bounded)})(?:[^a-z0-9]|$)"] if bounded else []
-    return "|".join([*parts, *free])
+def _whole(words: Iterable[str]) -> str:
+    return any_of(words, begin=r"\b", end=r"\b")
 
 
-def _whole(words: tuple[str, ...]) -> str:
-    """RE2 for any of the words in small letters without accents; those in Latin letters stand alone."""
-    ordered = sorted({plain(word) for word in words}, key=len, reverse=True)
-    latin = "|".join(re.escape(word) for word in ordered if word.isascii())
-    other = "|".join(re.escape(word) for word in ordered if not word.isascii())
-    return rf"(?:\b(?:{latin})\b|{other})" if other else rf"\b(?:{latin})\b"
+def _parted(words: Iterable[str]) -> "re2._Regexp":
+    """Of these even an underscore parts a word: `vram_gb`."""
+    return re2.compile(any_of(words, begin="(?:^|[^a-z0-9])", end="(?:[^a-z0-9]|$)"))
 
 
 class Hosts:
@@ -74,28 +67,28 @@ class Hosts:
     def __init__(self, file: _File) -> None:
         self._file = file
         self._signs: dict[str, _Signs] = dict(chain(file.platforms.items(), file.clouds.items()))
-        self._units, self._joins = "|".join(file.units), "|".join(file.joins)
+        self._units, self._joins = any_of(file.units), any_of(file.joins)
         self.marks = {name: sign.marks for name, sign in self._signs.items()}
         self.platforms, self.clouds = tuple(file.platforms), tuple(file.clouds)
         self.usual_vram, self.usual_ram = frozenset(file.usual_vram), frozenset(file.usual_ram)
         self.programs = file.programs
-        self.target_words = tuple(plain(word) for word in file.target_words)
+        self.target_words = file.target_words
 
     @cached_property
     def words(self) -> "dict[str, re2._Regexp]":
         """What betrays a platform or a cloud, by its name."""
-        return {name: re2.compile(word_pattern(sign.words)) for name, sign in self._signs.items()}
+        return {name: _parted(sign.words) for name, sign in self._signs.items()}
 
     @cached_property
     def memory(self) -> "dict[str, re2._Regexp]":
         """The words for each kind of memory."""
-        return {kind: re2.compile(word_pattern(words)) for kind, words in self._file.memory.items()}
+        return {kind: _parted(words) for kind, words in self._file.memory.items()}
 
     @cached_property
     def amount(self) -> re.Pattern[str]:
         """A size with its unit."""
         return re.compile(
-            rf"(?:(?<![{_JOINED}.])|(?<=\d[x\u00d7*])|(?<=ram))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?({self._units})(?![a-z0-9])"
+            rf"(?:(?<![{_JOINED}.])|(?<=\d[x\u00d7*])|(?<=ram))(\d{{1,4}}(?:[.,]\d{{1,2}})?)[ \u00a0]?-?{self._units}(?![a-z0-9])"
         )
 
     @cached_property
@@ -114,12 +107,12 @@ class Hosts:
     @cached_property
     def cut_after(self) -> re.Pattern[str]:
         """Up to where the words behind a size are about it."""
-        return re.compile(rf"[,;:\n/|)\]+{_CJK_STOPS}]|->|\d|[.?!](?:\s|$)|\s(?:{self._joins})\s")
+        return re.compile(rf"[,;:\n/|)\]+{_CJK_STOPS}]|->|\d|[.?!](?:\s|$)|\s{self._joins}\s")
 
     @cached_property
     def cut_before(self) -> re.Pattern[str]:
         """From where on the words in front of a size are about it."""
-        return re.compile(rf"[,;\n|(\[+{_CJK_STOPS}]|->|\d|[.?!]\s|\s(?:{self._joins})\s")
+        return re.compile(rf"[,;\n|(\[+{_CJK_STOPS}]|->|\d|[.?!]\s|\s{self._joins}\s")
 
     @cached_property
     def card_fine(self) -> "re2._Regexp":

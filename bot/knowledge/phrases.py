@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import re2
 
 from bot.facts import FACTS
-from bot.knowledge.names import plain
 from bot.knowledge.reading import read_as
-from bot.knowledge.record import NONE, Record, changed
+from bot.knowledge.record import NONE, Record
 from bot.knowledge.schema import Slug
+from bot.knowledge.spelling import PlainWords, plain
 
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
@@ -33,7 +33,7 @@ class Phrase(Record):
     means: str
     patterns: tuple[str, ...] = ()
     other_scripts: tuple[str, ...] = ()
-    unless: tuple[str, ...] = ()
+    unless: PlainWords = ()
     drops: tuple[Slug, ...] = ()
     covers: tuple[Slug, ...] = ()
     states: Mapping[str, bool | int | float | str] = NONE
@@ -67,10 +67,6 @@ def _relaxed(pattern: str) -> str:
 def _with_inner_dots(pattern: str) -> str:
     """A pattern whose own dots are found within a word too."""
     return pattern.replace(r"\.", f"[.{_INNER}]").replace("[.,]", f"[.,{_INNER}]")
-
-
-def _without_accents(phrase: Phrase) -> Phrase:
-    return changed(phrase, unless=tuple(plain(word) for word in phrase.unless))
 
 
 class _Automaton:
@@ -118,7 +114,7 @@ class Phrases:
             missing = {*phrase.drops, *phrase.covers} - phrases.keys()
             if missing:
                 raise ValueError(f"phrases.{slug}: there is no phrase '{min(missing)}' to drop or to cover")
-        return cls({slug: _without_accents(phrase) for slug, phrase in phrases.items()})
+        return cls(phrases)
 
     def search(self, text: str) -> Iterator[Said]:
         """Where each pattern that is in the text (small letters, no accents) stands, at most twenty places of each."""

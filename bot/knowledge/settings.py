@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import re2
 
 from bot.facts import FACTS
-from bot.knowledge.names import name_pattern, plain, squeeze
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record
+from bot.knowledge.spelling import PlainWords, any_of, name_pattern, plain, squeeze
 
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
@@ -52,30 +52,22 @@ class _File(Record):
     only: tuple[str, ...]
     size_before: tuple[str, ...]
     bucket_sizes: tuple[int, ...]
-    preview_words: tuple[str, ...]
+    preview_words: PlainWords
     hypothetical: tuple[str, ...]
     asking: tuple[str, ...]
     size_listed: tuple[str, ...]
     size_listed_words: tuple[str, ...]
     no_size_before: tuple[str, ...]
     no_size_after: frozenset[str]
-    image_words: tuple[str, ...]
+    image_words: PlainWords
 
 
-def _any_of(words: Iterable[str]) -> str:
-    """Alternatives, the longest first; what ends in a Latin letter or a digit must end its word there."""
-    ordered = sorted({plain(word.lower()) for word in words}, key=len, reverse=True)
-    latin = [re.escape(word) for word in ordered if word.isascii() and word[-1].isalnum()]
-    other = [re.escape(word) for word in ordered if not (word.isascii() and word[-1].isalnum())]
-    parts = [rf"(?:{'|'.join(latin)})(?![a-z0-9])"] if latin else []
-    return "|".join([*parts, *other])
+def _ending(words: Iterable[str]) -> str:
+    return any_of(words, end="(?![a-z0-9])")
 
 
 def _beginning(words: Iterable[str]) -> str:
-    """Any of the words; what begins with a Latin letter must begin a word there."""
-    plainly = [plain(word) for word in words]
-    latin = "|".join(re.escape(word) for word in plainly if word.isascii())
-    return "|".join([rf"\b(?:{latin})", *(re.escape(word) for word in plainly if not word.isascii())])
+    return any_of(words, begin=r"\b")
 
 
 class Settings:
@@ -87,18 +79,17 @@ class Settings:
         self.meant = {squeeze(word): setting for word, setting in self._words.items()}
         self.on = frozenset(plain(word) for word in (*file.means_on, *file.on_after_colon, *file.on_before))
         self.bucket_sizes = frozenset(file.bucket_sizes)
-        self.preview_words = tuple(plain(word) for word in file.preview_words)
+        self.preview_words = file.preview_words
         self.no_size_after = file.no_size_after
-        self.image_words = tuple(plain(word) for word in file.image_words)
-        self._only, self._joins = _any_of(file.only), _any_of(file.joins)
-        self._before_size = _any_of(file.size_before)
+        self.image_words = file.image_words
+        self._only, self._joins = _ending(file.only), _ending(file.joins)
+        self._before_size = _ending(file.size_before)
 
     @cached_property
     def key(self) -> Any:
         """RE2 for any setting's name: group 1 in Latin letters (`bs4` too), group 2 in others; underscores are hyphens in the text."""
-        ordered = sorted(self._words, key=lambda word: len(squeeze(word)), reverse=True)
-        latin = "|".join(name_pattern(word) for word in ordered if word.isascii())
-        other = "|".join(re.escape(word) for word in ordered if not word.isascii())
+        latin = any_of(filter(str.isascii, self._words), written=name_pattern)
+        other = any_of(word for word in self._words if not word.isascii())
         return re2.compile(rf"\b({latin})(?:\b|[0-9])|({other})")
 
     def starts(self, text: str) -> list[int]:
@@ -113,14 +104,14 @@ class Settings:
 
     @cached_property
     def _link(self) -> re.Pattern[str]:
-        return re.compile(rf"\s?(?:{_any_of((*self._file.between, *self._file.negations))})")
+        return re.compile(rf"\s?{_ending((*self._file.between, *self._file.negations))}")
 
     @cached_property
     def value(self) -> re.Pattern[str]:
         """On or off: group 1 anywhere, group 2 only behind a colon."""
         file = self._file
         anywhere, behind_colon = {*file.means_on, *file.means_off}, {*file.on_after_colon, *file.off_after_colon}
-        return re.compile(rf"\s?[\"']?(?:({_any_of(anywhere)})|({_any_of(behind_colon - anywhere)}))")
+        return re.compile(rf"\s?[\"']?(?:({_ending(anywhere)})|({_ending(behind_colon - anywhere)}))")
 
     @cached_property
     def hypothetical(self) -> Any:
@@ -135,13 +126,13 @@ class Settings:
     @cached_property
     def negation(self) -> re.Pattern[str]:
         """A word that turns the value behind it round."""
-        return re.compile(rf"(?:^|\s)(?:{_any_of(self._file.negations)})")
+        return re.compile(rf"(?:^|\s){_ending(self._file.negations)}")
 
     @cached_property
     def before(self) -> re.Pattern[str]:
         """On or off in front of a name (group 1)."""
-        words, articles = _any_of((*self._file.on_before, *self._file.off_before)), "|".join(self._file.articles)
-        return re.compile(rf"(?:^|[^a-z0-9]|(?=\W))({words})\s?(?:(?:{articles})\s)?(?:layer\s)?$")
+        words, articles = _ending((*self._file.on_before, *self._file.off_before)), any_of(self._file.articles)
+        return re.compile(rf"(?:^|[^a-z0-9]|(?=\W))({words})\s?(?:{articles}\s)?(?:layer\s)?$")
 
     @cached_property
     def join(self) -> re.Pattern[str]:
@@ -157,8 +148,8 @@ class Settings:
     @cached_property
     def only(self) -> re.Pattern[str]:
         """`512 only`, `nur 512`."""
-        lead = rf"(?:{self._only})\s?(?:{self._before_size})?\s?(\d{{3,4}})(?![\d.])"
-        return re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?(?:\s|(?=[\u3040-\ud7af]))(?:{self._only})|{lead}")
+        lead = rf"{self._only}\s?{self._before_size}?\s?(\d{{3,4}})(?![\d.])"
+        return re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?(?:\s|(?=[\u3040-\ud7af])){self._only}|{lead}")
 
     @cached_property
     def count(self) -> re.Pattern[str]:
@@ -168,16 +159,16 @@ class Settings:
     @cached_property
     def listed(self) -> re.Pattern[str]:
         """A size (group 1) among other settings: `…, 1024, batch 1`."""
-        begins = "|".join(re.escape(plain(word.lower())) for word in self._file.size_listed)
-        ends = rf"{_STOPS}\u3002]|\.(?=\s|$)|$|{begins}|(?:{_any_of(self._file.size_listed_words)})"
+        begins = any_of(self._file.size_listed)
+        ends = rf"{_STOPS}\u3002]|\.(?=\s|$)|$|{begins}|{_ending(self._file.size_listed_words)}"
         return re.compile(rf"(?:^|{_STOPS}\s])(\d{{3,4}})(?:\s?px|er)?[\s-]?(?={ends})", re.MULTILINE)
 
     @cached_property
     def at(self) -> re.Pattern[str]:
         """`at 1024`, and sizes joined by x or +."""
-        no_size = "|".join(map(re.escape, self._file.no_size_before))
+        no_size = any_of(self._file.no_size_before)
         joined = r"(?<![\d.x])(\d{3,4}(?:\s?[x\u00d7+]\s?\d{3,4}){1,4})(?![\d.])"
-        return re.compile(rf"(?:(?<=\s)|^)(?:{self._before_size})\s(\d{{3,4}})(?![\d.,/%]|\s?(?:{no_size}))|{joined}")
+        return re.compile(rf"(?:(?<=\s)|^){self._before_size}\s(\d{{3,4}})(?![\d.,/%]|\s?{no_size})|{joined}")
 
 
 @lru_cache(maxsize=2)

@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import re2
 
 from bot.facts import FACTS
-from bot.knowledge.names import plain
 from bot.knowledge.reading import read_as
-from bot.knowledge.record import NOT_EMPTY, Check, Record
+from bot.knowledge.record import NOT_EMPTY, Record
 from bot.knowledge.schema import Tool
+from bot.knowledge.spelling import PlainWords
 
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
-
-
-def _without_accents(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(plain(word) for word in words)
 
 
 class Signs(Record):
@@ -47,7 +43,7 @@ class Tools(Record):
     """The whole file."""
 
     tools: dict[Tool, Signs]
-    training_words: Annotated[tuple[str, ...], Check(_without_accents)]
+    training_words: PlainWords
     means_on: frozenset[str]
     settings: dict[str, ForeignSetting]
     low_bits: tuple[str, ...]

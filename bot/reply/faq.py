@@ -12,10 +12,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.knowledge.names import plain as without_accents
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record
 from bot.knowledge.schema import Slug
+from bot.knowledge.spelling import plain as without_accents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

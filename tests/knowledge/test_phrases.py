@@ -6,8 +6,8 @@ import pytest
 import re2
 
 from bot.knowledge.load import Knowledge
-from bot.knowledge.names import plain
 from bot.knowledge.phrases import Phrases
+from bot.knowledge.spelling import plain
 
 _PHRASES = Knowledge().phrases
 

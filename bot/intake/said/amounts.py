@@ -26,7 +26,7 @@ class Amount(NamedTuple):
 
 def amounts(passage: Passage, hosts: Hosts) -> list[Amount]:
     """The first hundred sizes with a unit, in order, then those without. `bare` has no word beside it that tells its kind."""
-    text = passage.lowered
+    text = passage.plain
     found = []
     for match in islice(hosts.amount.finditer(text), _MOST):
         start, end = match.span()

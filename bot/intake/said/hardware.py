@@ -172,7 +172,7 @@ def _surroundings(passage: Passage, hosts: Hosts) -> dict[str, Fact]:
     facts: dict[str, Fact] = {}
     for fact, names in (("host.platform", hosts.platforms), ("host.cloud", hosts.clouds)):
         for name in names:
-            match = hosts.words[name].search(passage.lowered)
+            match = hosts.words[name].search(passage.plain)
             if match is not None:
                 facts[fact] = Fact(name, "prose", passage.place(match.start() + 1))
                 break

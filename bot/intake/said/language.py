@@ -7,9 +7,9 @@ from typing import Any
 
 from bot.intake.text.clean import Line
 from bot.knowledge.load import Knowledge
-from bot.knowledge.names import plain
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import Record
+from bot.knowledge.spelling import plain
 
 _WORD = re.compile(r"[^\W\d_]+")
 _TECHNICAL = re.compile(r"\S*(?:[\d_/\\=<>{}\[\]|@#]|:(?=\S))\S*|--\S+")

@@ -12,7 +12,8 @@ from bot.intake.text.passage import Passage
 from bot.knowledge.architectures import Arch, Family
 from bot.knowledge.families import Families
 from bot.knowledge.load import Knowledge
-from bot.knowledge.names import Named, squeeze
+from bot.knowledge.names import Named
+from bot.knowledge.spelling import squeeze
 
 if TYPE_CHECKING:
     from bot.knowledge.phrases import Phrase, Said

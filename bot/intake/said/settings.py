@@ -10,8 +10,8 @@ from bot.intake.said.trouble import most_troubled
 from bot.intake.text.passage import Passage
 from bot.knowledge.hosts import hosts_of
 from bot.knowledge.load import Knowledge
-from bot.knowledge.names import squeeze
 from bot.knowledge.settings import Setting, Settings, settings_of
+from bot.knowledge.spelling import squeeze
 
 _REACH = 48
 _MOST = 200  # names and numbers looked at in one text

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.intake.text.clean import Line
 from bot.knowledge.load import Knowledge
-from bot.knowledge.names import plain
+from bot.knowledge.spelling import plain
 from bot.knowledge.tools import Signs, tools_of
 
 _OURS = "ai-toolkit"

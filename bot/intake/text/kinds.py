@@ -8,9 +8,9 @@ import re2
 
 from bot.intake.text.clean import Line
 from bot.knowledge.load import Knowledge
-from bot.knowledge.names import plain
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import NOT_EMPTY, Record
+from bot.knowledge.spelling import any_of, plain
 
 
 class LineKinds(Record):
@@ -84,9 +84,9 @@ def _patterns(knowledge: Knowledge) -> _Patterns:
     if patterns is None:
         kinds = load_line_kinds(knowledge)
         patterns = _READ[knowledge] = _Patterns(
-            _any_of(kinds.log),
-            _any_of(kinds.told),
-            _any_of(kinds.shipped),
+            _one_of(kinds.log),
+            _one_of(kinds.told),
+            _one_of(kinds.shipped),
             _beginning(kinds.fails),
             _beginning(kinds.works),
         )
@@ -94,11 +94,8 @@ def _patterns(knowledge: Knowledge) -> _Patterns:
 
 
 def _beginning(words: Sequence[str]) -> Any:
-    """Any of these at the beginning of a word; letters that need no blanks between words, anywhere."""
-    latin = [re2.escape(plain(word)) for word in words if plain(word)[0].isascii()]
-    other = [re2.escape(plain(word)) for word in words if not plain(word)[0].isascii()]
-    return re2.compile(rf"\b(?:{'|'.join(latin)})|{'|'.join(other)}")
+    return re2.compile(any_of(words, begin=r"\b"))
 
 
-def _any_of(patterns: Sequence[str]) -> Any:
+def _one_of(patterns: Sequence[str]) -> Any:
     return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns))

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from bot.facts import Place
 from bot.intake.text.clean import Line
-from bot.knowledge.names import plain
+from bot.knowledge.spelling import plain
 
 _CLAUSE_END = re.compile(r"[.!?]+(?=\s|$)|[\u3002\uff01\uff1f\n]")
 _SHOWN = 160
@@ -45,19 +45,12 @@ class Passage:
         self.text = "".join(line.text + end for line, end in zip(self._lines, [*ends, ""], strict=False))[:limit]
 
     @cached_property
-    def lowered(self) -> str:
-        """The text in small letters, each character in its place (the few that grow in lowering stay as they are)."""
-        lowered = self.text.lower()
-        return (
-            lowered
-            if len(lowered) == len(self.text)
-            else "".join(low if len(low := c.lower()) == 1 else c for c in self.text)
-        )
-
-    @cached_property
     def plain(self) -> str:
-        """The text in small letters without accents, each character in its place."""
-        return plain(self.lowered)
+        """The text in small letters without accents, each character in its place (what grows in lowering stays as it is)."""
+        lowered = self.text.lower()
+        if len(lowered) != len(self.text):
+            lowered = "".join(low if len(low := char.lower()) == 1 else char for char in self.text)
+        return plain(lowered)
 
     def place(self, at: int) -> Place | None:
         """The line that the character at `at` stands in."""
