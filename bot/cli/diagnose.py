@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.inputs import gib, read_inputs
+from bot.cli.inputs import check_read, gib, read_inputs
 from bot.cli.language import pick_language
 from bot.cli.options import language_option
 from bot.cli.show import show
-from bot.cli.write import check_targets, target_of, write_fixed
+from bot.cli.write import check_targets, others_unchanged, target_of, write_fixed
 from bot.knowledge.load import Knowledge
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.intake.read import Pasted, Told
 
 FORMATS = ("text", "markdown", "json", "diff")
+_FORMAT_HELP = "Shape of the answer; `diff` is the change alone, for `patch` and `git apply`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Wanted:
 @click.option("--ram", callback=gib, metavar="GIB", help="System RAM in GiB.")
 @click.option("--goal", type=click.Choice(["fit", "speed"]), help="What you want: a run that fits, or a faster one.")
 @language_option
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Shape of the answer.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help=_FORMAT_HELP)
 @click.option("--apply", "out", metavar="OUT", help="Write the fixed config to OUT (never over the input).")
 @click.option("--in-place", is_flag=True, help="Write the fix into your config file itself.")
 @click.option("--force", is_flag=True, help="Let --apply overwrite an existing OUT.")
@@ -60,13 +61,23 @@ def diagnose(files: tuple[str, ...], **options: Any) -> None:
     wanted = Wanted(**options)
     check_targets(files, wanted.out, in_place=wanted.in_place, force=wanted.force)
     pasted = read_inputs(files)
-    told = Told(gpu=wanted.gpu, vram_gib=wanted.vram, ram_gib=wanted.ram, goal=wanted.goal)
+    told = Told(gpu=wanted.gpu or None, vram_gib=wanted.vram, ram_gib=wanted.ram, goal=wanted.goal)
     knowledge = Knowledge()
     evidence, diagnosis = run(pasted, told, knowledge, wanted.lang)
-    show(diagnosis, knowledge, wanted.form, all_steps=wanted.all_steps)
+    words = knowledge.locale(diagnosis.locale)
+    check_read(evidence, words)
+    if wanted.form == "diff":
+        from bot.cli.own_diff import show_diff
+
+        show_diff(pasted, evidence, diagnosis, words)
+    else:
+        show(diagnosis, knowledge, wanted.form, all_steps=wanted.all_steps)
     if wanted.out is not None or wanted.in_place:
         target = target_of(files, evidence, wanted.out)
-        write_fixed(pasted, evidence, diagnosis, knowledge.locale(diagnosis.locale), target)
+        written = write_fixed(pasted, evidence, diagnosis, words, target)
+        others = others_unchanged(files, evidence) if written else []
+        if others:
+            click.echo(words.text("cli.others_unchanged", names=others), err=True)
 
 
 def run(pasted: "Sequence[Pasted]", told: "Told", knowledge: Knowledge, lang: str) -> "tuple[Evidence, Diagnosis]":

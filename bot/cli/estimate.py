@@ -2,7 +2,7 @@
 
 import click
 
-from bot.cli.inputs import gib, read_inputs
+from bot.cli.inputs import check_read, gib, read_inputs
 from bot.cli.language import pick_language
 from bot.cli.options import language_option
 from bot.cli.refuse import Refused
@@ -24,18 +24,19 @@ def estimate(files: tuple[str, ...], gpu: str | None, vram: float | None, lang: 
     from bot.intake.read import Told, read
 
     knowledge = Knowledge()
-    evidence = read(read_inputs(files), knowledge, Told(gpu=gpu, vram_gib=vram))
+    evidence = read(read_inputs(files), knowledge, Told(gpu=gpu or None, vram_gib=vram))
     locale = knowledge.locale(pick_language(lang, knowledge, evidence.prose_language))
+    check_read(evidence, locale)
     try:
         card_asked(gpu, vram, knowledge)
     except NotPlanned as lacking:
         if gpu:
-            raise Refused(locale.text(f"memory.{lacking.reason}", **lacking.values)) from None
+            raise Refused(locale.text(f"memory.{lacking.reason}", **lacking.values), locale) from None
     made = compute(evidence.facts, knowledge)
     if made is None and evidence.config is None and "model.arch" not in evidence.facts:
-        raise Refused(locale.text("memory.none.config"))
+        raise Refused(locale.text("memory.none.config"), locale)
     if made is None:
-        raise Refused(locale.text(f"memory.none.{why_none(evidence.facts, knowledge)}"))
+        raise Refused(locale.text(f"memory.none.{why_none(evidence.facts, knowledge)}"), locale)
     memory = made.as_dict()
     if form == "json":
         click.echo(as_json(memory))

@@ -12,6 +12,8 @@ import click
 from bot.knowledge.folder import VARIABLE
 from bot.yamledit import ParseError
 
+_INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
+
 
 class LazyGroup(click.Group):
     """`commands_at` maps a name to `module:attribute`. Names whose module is not installed are not listed."""
@@ -44,6 +46,8 @@ class Root(LazyGroup):
         try:
             made = super().invoke(ctx)
             sys.stdout.flush()
+        except (click.Abort, KeyboardInterrupt):
+            raise _stopped() from None
         except BrokenPipeError:
             # What is still buffered goes nowhere when the interpreter flushes it at its end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -54,6 +58,17 @@ class Root(LazyGroup):
                 raise
             raise click.ClickException(fault) from None
         return made
+
+
+def _stopped() -> Exception:
+    """A question that nobody answers: the person went, or the input that was piped in has no more lines."""
+    from bot.cli.refuse import refuse, words_in_force
+
+    if sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty():
+        click.echo(f"\n{words_in_force().text('errors.stopped')}", err=True)
+        return click.exceptions.Exit(_INTERRUPTED)
+    click.echo(err=True)
+    return refuse("input_ended")
 
 
 def _fault_of_knowledge() -> str | None:

@@ -3,12 +3,16 @@
 import math
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from bot.cli.refuse import Refused, refuse
 from bot.intake.read import Pasted
+
+if TYPE_CHECKING:
+    from bot.evidence import Evidence
+    from bot.knowledge.locale import Locale
 
 # More than any log that helps; what lies beyond is not read, so that an endless stream ends too.
 MAX_BYTES = 64 * 2**20
@@ -47,9 +51,21 @@ def read_inputs(files: tuple[str, ...]) -> list[Pasted]:
         if sys.stdin is None or sys.stdin.isatty():
             raise refuse("no_input")
         files = (STDIN,)
+    if "" in files:
+        raise refuse("no_name")
     if files.count(STDIN) > 1:
         raise refuse("stdin_twice")
     return [_read(name) for name in files]
+
+
+def check_read(evidence: "Evidence", words: "Locale") -> None:
+    """Refuse, once it was looked at, what is no text at all, and a card that nobody knows. Raises Refused."""
+    told = dict(evidence.notices)
+    unread = [words.text(f"notices.{key}", values) for key, values in evidence.notices if key in {"image", "binary"}]
+    if unread and not any(source.text for source in evidence.sources):
+        raise Refused("\n".join(unread), words)
+    if "unknown-gpu" in told:
+        raise Refused(words.text("memory.no_gpu", told["unknown-gpu"]), words)
 
 
 def _read(name: str) -> Pasted:

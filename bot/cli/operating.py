@@ -35,7 +35,8 @@ config_option = click.option(
 def refused(key: str, **values: Any) -> Refused:
     """The exception that ends a command with these words, in the terminal's language."""
     knowledge = Knowledge()
-    return Refused(knowledge.locale(pick_language(AUTO, knowledge)).text(key, values))
+    words = knowledge.locale(pick_language(AUTO, knowledge))
+    return Refused(words.text(key, values), words)
 
 
 def loaded_settings(language: str = AUTO) -> Loaded:
@@ -45,7 +46,7 @@ def loaded_settings(language: str = AUTO) -> Loaded:
     except SettingsError as error:
         knowledge = Knowledge()
         words = knowledge.locale(pick_language(language, knowledge))
-        raise Refused("\n".join(_sentence(one, words) for one in error.problems)) from error
+        raise Refused("\n".join(_sentence(one, words) for one in error.problems), words) from error
 
 
 def allowed_of(allowed: str, words: Locale) -> str:

@@ -39,7 +39,7 @@ def plan(model: str, gpu: str | None, vram: float | None, lang: str, form: str) 
     try:
         made = plan_for(model, gpu, vram, knowledge)
     except NotPlanned as lacking:
-        raise Refused(locale.text(f"memory.{lacking.reason}", **lacking.values)) from None
+        raise Refused(locale.text(f"memory.{lacking.reason}", **lacking.values), locale) from None
     from bot.reply.plan_text import plan_job, plan_lines, plan_yaml
 
     if form == "json":
@@ -48,7 +48,7 @@ def plan(model: str, gpu: str | None, vram: float | None, lang: str, form: str) 
     job_text = plan_yaml(made)
     if form == "yaml":
         if job_text is None:
-            raise Refused(locale.text(f"memory.plan.{made.outcome}"))
+            raise Refused(locale.text(f"memory.plan.{made.outcome}"), locale)
         click.echo(job_text, nl=False)
         return
     click.echo("\n".join(plan_lines(made, locale, knowledge.families)))

@@ -14,12 +14,9 @@ if TYPE_CHECKING:
 
 
 def show(diagnosis: "Diagnosis", knowledge: "Knowledge", form: str, *, all_steps: bool = False) -> None:
-    """Text, markdown, JSON or the bare diff, on standard output."""
+    """Text, markdown or JSON, on standard output."""
     if form == "json":
         click.echo(as_json(diagnosis.as_dict()))
-        return
-    if form == "diff":
-        click.echo(diagnosis.diff or "", nl=False)
         return
     from bot.reply import compose
 

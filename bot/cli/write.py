@@ -26,6 +26,8 @@ def check_targets(files: Sequence[str], out: str | None, *, in_place: bool, forc
         raise refuse("in_place_stdin")
     if out is None:
         return
+    if not out:
+        raise refuse("no_name")
     target = Path(out)
     if any(_same(Path(name), target) for name in files if name != STDIN):
         raise refuse("same_file", name=out)
@@ -57,22 +59,29 @@ def target_of(files: Sequence[str], evidence: "Evidence", out: str | None) -> Pa
 
 def write_fixed(
     pasted: "Sequence[Pasted]", evidence: "Evidence", diagnosis: "Diagnosis", locale: "Locale", target: Path | None
-) -> None:
-    """Write the original with the fix in it, and say so on stderr. Raises Refused where that cannot be written."""
+) -> bool:
+    """Write the original with the fix in it, and say on stderr whether. Raises Refused where that cannot be written."""
     from bot.intake.read import carry_back
 
     if not diagnosis.diff or evidence.config is None or diagnosis.patched is None or target is None:
         click.echo(locale.text("cli.nothing_to_apply"), err=True)
-        return
+        return False
     fixed = carry_back(pasted[evidence.config.source], evidence, diagnosis.patched)
     if fixed is None:
         click.echo(locale.text("cli.not_own_file"), err=True)
-        return
+        return False
     try:
         replace_file(target, fixed)
     except OSError as error:
         raise refuse("cannot_write", name=str(target), reason=error.strerror or str(error)) from None
     click.echo(locale.text("cli.written", name=str(target)), err=True)
+    return True
+
+
+def others_unchanged(files: Sequence[str], evidence: "Evidence") -> list[str]:
+    """The further inputs that hold a config, as they were named."""
+    chosen = evidence.config.source if evidence.config is not None else None
+    return [files[source] for source in sorted({other.source for other in evidence.others}) if source != chosen]
 
 
 def replace_file(target: Path, content: bytes) -> None:

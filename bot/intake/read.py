@@ -20,6 +20,25 @@ from bot.knowledge.load import Knowledge
 
 MAX_SOURCES = 50
 MAX_TOTAL = 16 * 2**20  # bytes or characters looked at, all sources together
+# Blanks, controls, and marks that say how to read what follows: a text of nothing else is empty.
+_UNSEEN = "".join(
+    map(
+        chr,
+        (
+            *range(33),
+            127,
+            133,
+            160,
+            173,
+            *range(0x2000, 0x2010),
+            *range(0x2028, 0x2030),
+            0x205F,
+            0x2060,
+            0x3000,
+            0xFEFF,
+        ),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +140,7 @@ def _sheet(at: int, one: Pasted, budget: int, redactor: Redactor) -> _Sheet:
     page = make_page(at, text, cleaned.lines, gap_row, decoded.gap_lines)
     found = find_documents(page)
     notices = [*decoded.notices, *found.notices]
-    if not notices and (not text or text.isspace()):
+    if not notices and not text.lstrip(_UNSEEN):
         notices.append(("empty", {"name": one.name}))
     if cleaned.left_out:
         notices.append(("lines-left-out", {"name": one.name, "count": cleaned.left_out}))

@@ -19,7 +19,7 @@ def unified_diff(
     old, new = _lines(before), _lines(after)
     if old == new:
         return ""
-    head, tail = _alike(old, new)
+    head, tail = alike(old, new)
     lead, trail = min(head, context), min(tail, context)
     made = [f"--- {name}", f"+++ {name}"]
     head -= lead
@@ -38,7 +38,7 @@ def unified_diff(
     return "\n".join(made) + "\n"
 
 
-def _alike(old: list[str], new: list[str]) -> tuple[int, int]:
+def alike(old: list[str], new: list[str]) -> tuple[int, int]:
     """How many lines stand before the first difference and behind the last."""
     least = min(len(old), len(new))
     head = next((at for at in range(least) if old[at] != new[at]), least)

@@ -14,6 +14,7 @@ from bot.cli.refuse import Refused
 from bot.cli.write import check_targets, replace_file
 from bot.knowledge.load import Knowledge
 from bot.reply.asking import follow, question
+from tests.cli.running import run
 
 EXAMPLES = Path(__file__).parents[2] / "knowledge" / "examples"
 GERMAN = EXAMPLES / "z-image-checkpointing-aus.txt"
@@ -41,14 +42,6 @@ config:
         low_vram: true
 """
 FIXED = CONFIG.replace("gradient_checkpointing: false", "gradient_checkpointing: true")
-
-
-def run(*words, given=None, **environment):
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))}
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *map(str, words)],
-        input=given, capture_output=True, check=False, env={**inherited, "LC_ALL": "C.UTF-8", **environment},
-    )  # fmt: skip
 
 
 def said(done):
@@ -105,6 +98,10 @@ def test_without_prose_the_terminals_language():
         ("diagnose", "no-such-file.yaml"),
         ("diagnose", EXAMPLES),
         ("diagnose", "-", "-"),
+        ("diagnose", ""),
+        ("diagnose", "--apply", "", GERMAN),
+        ("diagnose", "--gpu", "Banana"),
+        ("estimate", "--gpu", "Banana"),
         ("diagnose", "--lang", "tlh", GERMAN),
         ("diagnose", "--vram", "a lot", GERMAN),
         ("diagnose", "--vram", "nan", GERMAN),
@@ -126,7 +123,14 @@ def test_words_that_are_off_end_with_2_and_one_sentence(words):
 def test_refusals_speak_the_language_asked_for_or_the_terminals():
     assert "gibt es hier nicht" in run("diagnose", "fehlt.yaml", LC_ALL="de_DE.UTF-8").stderr.decode()
     asked = run("diagnose", "manca.yaml", "--lang", "IT", LC_ALL="de_DE.UTF-8")
-    assert "Qui non c'è" in asked.stderr.decode()
+    assert asked.stderr.decode().startswith("Errore: Qui non c'è")
+
+
+def test_help_names_the_languages_of_the_knowledge_in_force(tmp_path):
+    shutil.copytree(EXAMPLES.parent, tmp_path / "own")
+    (tmp_path / "own" / "locales" / "it.yaml").rename(tmp_path / "own" / "locales" / "fr.yaml")
+    assert "--lang auto|en|de|it" in said(run("diagnose", "--help"))
+    assert "--lang auto|en|de|fr" in said(run("diagnose", "--help", OOM_MEDIC_KNOWLEDGE=str(tmp_path / "own")))
 
 
 def test_apply_writes_the_persons_own_bytes_elsewhere(config, tmp_path):
@@ -154,6 +158,20 @@ def test_in_place_twice_changes_nothing_more(config):
     assert once == FIXED.replace("\n", "\r\n").encode()
     assert config.stat().st_mode & 0o777 == 0o640
     assert list(config.parent.iterdir()) == [config]
+
+
+@pytest.mark.parametrize("words", [("--in-place",), ("--apply", "out.yaml")])
+def test_of_two_configs_the_one_left_alone_is_named(config, tmp_path, words):
+    (tmp_path / "a").mkdir()
+    other = tmp_path / "a" / "config.yaml"
+    other.write_text(CONFIG, encoding="utf-8")
+    done = run("diagnose", *words, config, other, folder=tmp_path)
+    assert done.returncode == 0
+    changed, left = (config, other) if str(other) in done.stderr.decode().split("Not changed: ")[1] else (other, config)
+    assert left.read_bytes().replace(b"\r", b"") == CONFIG.encode()
+    if words == ("--in-place",):
+        assert f"Written: {changed}" in done.stderr.decode()
+        assert b"gradient_checkpointing: true" in changed.read_bytes()
 
 
 def test_a_file_that_may_not_be_written_stays(tmp_path, monkeypatch):
@@ -194,7 +212,7 @@ def test_a_folder_that_may_not_be_looked_into_is_said(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("out", "said"), [("no/such/out.yaml", b"does not exist"), (".", b"is a folder"), ("", b"is a folder")]
+    ("out", "said"), [("no/such/out.yaml", b"does not exist"), (".", b"is a folder"), ("", b"is empty")]
 )
 def test_a_place_that_cannot_be_is_refused_before_any_work(config, out, said):
     done = run("diagnose", "--apply", out, config)
@@ -203,9 +221,24 @@ def test_a_place_that_cannot_be_is_refused_before_any_work(config, out, said):
     assert said in done.stderr
 
 
-@pytest.mark.parametrize("given", [b"", b"\x00\xff" * 500, b"\x89PNG\r\n\x1a\n", "\ufeffhi".encode("utf-16")])
-def test_any_bytes_get_an_answer(given):
-    assert run("diagnose", given=given).returncode == 0
+@pytest.mark.parametrize("command", ["diagnose", "estimate"])
+@pytest.mark.parametrize("given", [b"\x00\x01\x02" * 500, b"\x89PNG\r\n\x1a\n", b"PK\x03\x04"])
+def test_what_is_no_text_ends_with_2_and_a_sentence(command, given, tmp_path):
+    done = run(command, given=given)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"`stdin` is " in done.stderr
+    picture = tmp_path / "shot.png"
+    picture.write_bytes(given)
+    assert "shot.png" in said(run("diagnose", picture, GERMAN))  # what else was given is answered
+
+
+@pytest.mark.parametrize("given", [b"", b" \n", b"\xff\xfe", b"\xef\xbb\xbf", "\ufeff\u200b\n".encode("utf-16")])
+def test_nothing_to_read_is_said(given):
+    assert "`stdin` is empty" in said(run("diagnose", given=given))
+
+
+def test_letters_of_any_encoding_are_read():
+    assert "empty" not in said(run("diagnose", given="hi".encode("utf-16")))
 
 
 def test_a_closed_pipe_is_quiet():
@@ -233,6 +266,13 @@ def test_ask_walks_to_an_answer():
         number = str(1 + [answer for answer, _ in asked.answers].index(choice))
         typed += [number] if length else [number, "0", number]  # the first answer is taken back and given again
     assert "gradient_checkpointing: true" in said(run("ask", "--lang", "en", given="\n".join(typed).encode()))
+
+
+def test_ask_says_that_the_input_ended():
+    done = run("ask", "--lang", "de", given=b"1\n")
+    assert done.returncode == 2
+    assert "Fehler: Die Eingabe endete" in done.stderr.decode()
+    assert "Aborted" not in done.stderr.decode()
 
 
 def test_ask_stops_when_told():

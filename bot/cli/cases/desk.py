@@ -81,7 +81,7 @@ class Desk:
 
     def refused(self, key: str, **values: Any) -> Refused:
         """The exception that ends the command with words `cases.<key>`."""
-        return Refused(self.words.text(f"cases.{key}", values))
+        return Refused(self.words.text(f"cases.{key}", values), self.words)
 
     def say(self, key: str, **values: Any) -> None:
         """Print words `cases.<key>`."""
