@@ -55,7 +55,7 @@ def test_a_situation_gets_a_right_answer(expect, knowledge):
     [
         {"tool": ["onetrainer"]}, {"class": ["unknown"]}, {"phase": ["save"]}, {"arch": []}, {"family": ["sdxl", None]},
         {"vram_gib": 8}, {"first": ["ask"]}, {"then": ["free_disk"]}, {"never": ["batch_size"]}, {"no_diff": True}, {"diff": "-a: 1"},
-        {"patches": [{"path": "train.batch_size", "max": 1}]}, {"patches": [{"path": "train.lr", "new": 1}]},
+        {"patches": [{"path": "train.batch_size", "max": 0}]}, {"patches": [{"path": "train.lr", "new": 1}]},
         {"patches": [{"path": "datasets[0].resolution", "remove_from_list": 512}]},
     ],
     ids=str,

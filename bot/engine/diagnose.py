@@ -5,18 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 from bot.diagnosis import Diagnosis
-from bot.engine.config_view import View
-from bot.engine.findings import findings_of, holding, recheck
-from bot.engine.ladder import climb, mark_now
+from bot.engine.course import course
+from bot.engine.findings import concerning, findings_of, recheck
+from bot.engine.ladder import left_out
 from bot.engine.memory import estimate, usable_gib
 from bot.engine.memory_said import said
 from bot.engine.outlook import outlook
-from bot.engine.patched import Patched, may_edit, own_diff, own_tool, patch_now, with_step
+from bot.engine.patched import Patched, may_edit, own_diff, own_tool, with_step
 from bot.engine.walk import Outcome, walk
 from bot.evidence import ConfigDocument, Evidence, value
 from bot.facts import Fact, Facts
 from bot.knowledge.load import Knowledge
-from bot.knowledge.schema import Rule
 
 
 def diagnose(evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tried: Sequence[str] = ()) -> Diagnosis:
@@ -37,14 +36,11 @@ def diagnose(evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tr
         base = replace(base, facts={**base.facts, **said(base.facts, knowledge)})
     for number, rule_id in enumerate(tried):
         base = with_step(rule_id, base, tried[:number], knowledge)
-    view = View(base.document)
     rules = [knowledge.rules[rule_id] for rule_id in outcome.ladder]
-    planned, skipped = climb(rules, base.facts, view, tried)
-    exhausted = {rule_id for rule_id in tried if not _moves(knowledge.rules[rule_id])}
-    planned = mark_now([item for item in planned if item.step.rule not in exhausted])
-    planned, after = patch_now(planned, base, knowledge)
-    memory, planned = outlook(planned, base.facts, knowledge, own_tool=own_tool(base.facts))
-    findings = findings_of(outcome, base.facts, knowledge)
+    steps = course(rules, base, tried, knowledge)
+    memory, planned = outlook(steps.planned, base.facts, steps.beyond.facts, knowledge, own_tool=own_tool(base.facts))
+    after, concerned = steps.patched, concerning(outcome, knowledge)
+    findings = findings_of(concerned, base.facts)
     return Diagnosis(
         locale=locale,
         source_tool=str(value(base.facts, "tool") or "unknown"),
@@ -58,7 +54,7 @@ def diagnose(evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tr
         outcome=outcome.node,
         findings=findings,
         steps=tuple(item.step for item in planned),
-        skipped=tuple(skipped),
+        skipped=left_out(rules, base.facts, planned),
         diff=own_diff(planned, base, after, evidence),
         crash=_crash(evidence),
         memory=memory,
@@ -67,13 +63,8 @@ def diagnose(evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tr
         notices=evidence.notices,
         patched=after.document.text if after.document and may_edit(evidence) else None,
         repairs=_repairs(evidence.config),
-        rechecked=None if after is base else recheck(findings, holding(outcome, after.facts, knowledge)),
+        rechecked=None if after is base else recheck(findings, concerned, after.facts),
     )
-
-
-def _moves(rule: Rule) -> bool:
-    """Whether a rule's step can be made again, further down: a batch of 8 is halved more than once."""
-    return rule.fix is not None and rule.fix.move is not None
 
 
 def _with_builds(facts: Facts, knowledge: Knowledge) -> Facts:

@@ -1,6 +1,6 @@
 """What the rules find in the facts, with its places in the paste."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.diagnosis import Citation, Finding
 from bot.engine.walk import Outcome
@@ -11,23 +11,24 @@ from bot.knowledge.schema import Rule
 _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 
 
-def holding(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> Iterator[Rule]:
-    """The rules that find something, in the order of the files."""
-    return (rule for rule in knowledge.rules.values() if rule.finding and _concerns(rule, outcome) and rule.test(facts))
+def concerning(outcome: Outcome, knowledge: Knowledge) -> tuple[Rule, ...]:
+    """The rules that may find something of interest here, in the order of the files."""
+    return tuple(rule for rule in knowledge.rules.values() if rule.finding and _concerns(rule, outcome))
 
 
-def findings_of(outcome: Outcome, facts: Facts, knowledge: Knowledge) -> tuple[Finding, ...]:
+def findings_of(rules: Iterable[Rule], facts: Facts) -> tuple[Finding, ...]:
     """What holds in these facts, the gravest first."""
     found = [
         Finding(rule.id, rule.severity, _citations(rule, facts), {n: facts[n].value for n in rule.values if n in facts})
-        for rule in holding(outcome, facts, knowledge)
+        for rule in rules
+        if rule.test(facts)
     ]
     return tuple(sorted(found, key=lambda finding: _SEVERITY[finding.severity]))
 
 
-def recheck(before: Sequence[Finding], after: Iterable[Rule]) -> Mapping[str, tuple[str, ...]]:
+def recheck(before: Sequence[Finding], rules: Iterable[Rule], after: Facts) -> Mapping[str, tuple[str, ...]]:
     """What the patch did to the findings."""
-    was, now = [finding.rule for finding in before], [rule.id for rule in after]
+    was, now = [finding.rule for finding in before], [rule.id for rule in rules if rule.test(after)]
     return {
         "gone": tuple(rule for rule in was if rule not in now),
         "new": tuple(rule for rule in now if rule not in was),

@@ -1,13 +1,12 @@
 """From a ladder of rules to steps: which apply, what each changes in this config, and which the evidence rules out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bot.diagnosis import PathPatch, Skipped, Step
 from bot.engine.change import Change, Changes, Told
 from bot.engine.config_view import View
 from bot.engine.moves import MOVES
-from bot.evidence import value
 from bot.facts import Facts
 from bot.knowledge.schema import Fix, Rule
 from bot.yamledit import Patch, format_path, parse_path
@@ -21,28 +20,33 @@ class Planned(NamedTuple):
     changes: Changes
 
 
-def climb(
-    rules: Sequence[Rule], facts: Facts, view: View, tried: Sequence[str] = ()
-) -> tuple[list[Planned], list[Skipped]]:
-    """The steps of a ladder in order, one a lever, and the steps left out with their reasons."""
-    planned: list[Planned] = []
-    skipped: list[Skipped] = []
+def climb(rules: Iterable[Rule], facts: Facts, view: View, tried: Sequence[str] = ()) -> Iterator[Planned]:
+    """The steps of a ladder in order, one a lever. Each is planned when it is asked for."""
     taken: set[str] = set()
-    planned_only = value(facts, "problem.class") == "none"
     for rule in rules:
-        if rule.fix is None or rule.fix.lever in taken:
-            continue
-        if rule.fix.lever == "ask" and planned and planned_only:
-            continue  # nothing has failed, so nothing is missing, and there is something better to do than to run it as it is
-        reason = next((skip.say for skip in rule.skip if skip.test(facts)), None)
-        if reason is not None:
-            skipped.append(Skipped(rule.fix.lever, rule.id, reason, _values(rule, facts)))
+        if rule.fix is None or rule.fix.lever in taken or _skipped(rule, facts) is not None:
             continue
         made = plan(rule, facts, view, tried.count(rule.id)) if rule.test(facts) else None
         if made is not None:
-            planned.append(made)
             taken.add(rule.fix.lever)
-    return planned, [skip for skip in skipped if skip.lever not in taken]
+            yield made
+
+
+def left_out(rules: Iterable[Rule], facts: Facts, planned: Iterable[Planned]) -> tuple[Skipped, ...]:
+    """The steps of a ladder that the evidence rules out, with their reasons; not those whose lever is used otherwise."""
+    levers = {item.step.lever for item in planned}
+    return tuple(
+        Skipped(rule.fix.lever, rule.id, reason, _values(rule, facts))
+        for rule in rules
+        if rule.fix is not None and rule.fix.lever not in levers and (reason := _skipped(rule, facts)) is not None
+    )
+
+
+def _skipped(rule: Rule, facts: Facts) -> str | None:
+    for skip in rule.skip:
+        if skip.test(facts):
+            return skip.say
+    return None
 
 
 def plan(rule: Rule, facts: Facts, view: View, tried: int = 0) -> Planned | None:
@@ -110,12 +114,3 @@ def _said(value: Any) -> Any:
 
 def _values(rule: Rule, facts: Facts) -> dict[str, Any]:
     return {name: facts[name].value for name in (*rule.values, *rule.evidence) if name in facts}
-
-
-def mark_now(planned: list[Planned]) -> list[Planned]:
-    """The first step that is not unsafe is the one to make now."""
-    for index, item in enumerate(planned):
-        if item.step.safety != "unsafe":
-            planned[index] = item._replace(step=item.step._replace(now=True))
-            break
-    return planned

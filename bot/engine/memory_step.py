@@ -1,6 +1,7 @@
 """Bytes of one training step, one preview and the weights beneath them: arithmetic over measured planes."""
 
 from collections.abc import Iterable
+from operator import mul
 from typing import TYPE_CHECKING
 
 from bot.engine.memory_setup import MEGAPIXEL, Batch, Preview, Setup
@@ -14,7 +15,7 @@ VALUE = 4  # bytes of one LoRA value, of its gradient and of its EMA copy: all f
 
 def highest(fit: "Fit", row: tuple[float, ...]) -> float:
     """The largest of the planes at one place, never below nothing."""
-    return max(0.0, *(sum(slope * part for slope, part in zip(plane, row, strict=False)) for plane in fit.planes))
+    return max(0.0, *(float(sum(map(mul, plane, row))) for plane in fit.planes))
 
 
 def _row(items: int, image: int, text: int, rank: int, found: "Coefficients") -> tuple[float, ...]:

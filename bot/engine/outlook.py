@@ -17,9 +17,12 @@ OF_THE_CARD = frozenset({"vram_oom", "gpu_shared", "shared_memory_spill", "none"
 Outlook = tuple[Mapping[str, Any] | None, list[Planned]]
 
 
-def outlook(planned: Sequence[Planned], facts: Facts, knowledge: Knowledge, *, own_tool: bool = True) -> Outlook:
+def outlook(
+    planned: Sequence[Planned], facts: Facts, after_now: Facts, knowledge: Knowledge, *, own_tool: bool = True
+) -> Outlook:
     """The contract's `memory` object (None where nobody measured this run), and the steps with their savings.
 
+    `after_now` are the facts once the step to make now is made.
     Each step counts on top of those before it, as they are tried: `saves_gib` is what it adds in the phase at issue (in
     the phase it helps most, where nothing failed), `fits` the verdict with all of them made; where either cannot be
     told, `no_figure` says why (words: `memory.none.<reason>`). `smallest_set` names the rules up to the first that should
@@ -31,7 +34,7 @@ def outlook(planned: Sequence[Planned], facts: Facts, knowledge: Knowledge, *, o
     if first is None:
         reason = str(why_none(facts, knowledge))
         return None, [_without(item, reason if item.changes else "outside") for item in planned]
-    shown, smallest = _counted(planned, first, facts, knowledge)
+    shown, smallest = _counted(planned, first, facts, after_now, knowledge)
     return {**first.as_dict(), "smallest_set": smallest}, shown
 
 
@@ -40,14 +43,14 @@ def _without(item: Planned, reason: str) -> Planned:
 
 
 def _counted(
-    planned: Sequence[Planned], first: Estimate, facts: Facts, knowledge: Knowledge
+    planned: Sequence[Planned], first: Estimate, facts: Facts, after_now: Facts, knowledge: Knowledge
 ) -> tuple[list[Planned], list[str] | None]:
     of_the_card = value(facts, "problem.class") in OF_THE_CARD
     shown: list[Planned] = []
     smallest: list[str] | None = None
     before, changed = first, facts
     for item in planned:
-        changed = after(item.changes, changed)
+        changed = after_now if item.step.now else after(item.changes, changed)
         now = recomputed(first, changed, knowledge) if item.changes else None
         if now is None or not of_the_card:
             shown.append(_without(item, "outside" if not item.changes else "changed" if of_the_card else "elsewhere"))

@@ -33,11 +33,9 @@ def _stated(change: Change, facts: Facts) -> Iterator[tuple[str, FactValue]]:
     path = tuple(part for part in change.path if isinstance(part, str) and part != "samples")
     name = _NAMES.get(path, ".".join(path))
     if name in {"train.batch_size", "datasets.batch_size"}:
-        yield "batch_size", change.new
+        yield from (("batch_size", change.new), (name, change.new))
     elif name == "datasets.resolution":
-        sizes = tuple(sorted(filter(None, map(whole, change.new if isinstance(change.new, list) else [change.new]))))
-        if sizes:
-            yield from (("datasets.resolutions", sizes), ("datasets.resolution", sizes[-1]))
+        yield from _buckets(change, facts)
     elif name == "model.qtype":
         bits, _, adapter = str(change.new).partition("|")
         yield from (("model.qtype", bits), ("model.ara", bool(adapter)))
@@ -53,3 +51,14 @@ def _stated(change: Change, facts: Facts) -> Iterator[tuple[str, FactValue]]:
         yield from (("model.quantize", True), ("model.qtype", "qfloat8"))
     elif name != "sample.prompt":
         yield name, change.new
+
+
+def _buckets(change: Change, facts: Facts) -> Iterator[tuple[str, FactValue]]:
+    """The largest bucket goes, from whichever datasets have it; what others have below it stays."""
+    written = change.new if isinstance(change.new, list) else [change.new]
+    sizes = set(filter(None, map(whole, written)))
+    top = value(facts, "datasets.resolution")
+    if sizes:
+        kept = {size for size in value(facts, "datasets.resolutions") or () if top is not None and size < top}
+        made = tuple(sorted(sizes | kept))
+        yield from (("datasets.resolutions", made), ("datasets.resolution", made[-1]))

@@ -67,17 +67,14 @@ def in_words(planned: Sequence[Planned]) -> list[Planned]:
     return [item._replace(step=item.step._replace(patches=(), snippet=False)) for item in planned]
 
 
-def patch_now(planned: list[Planned], base: Patched, knowledge: Knowledge) -> tuple[list[Planned], Patched]:
-    """Apply the step proposed now; where the document cannot be edited there, the step becomes a snippet."""
-    if not own_tool(base.facts):
-        return planned, base
-    for index, item in enumerate(planned):
-        if item.step.now and item.changes and not item.step.snippet:
-            try:
-                return planned, _apply(item, base, knowledge)
-            except EditError as error:
-                planned[index] = _as_snippet(item, error)
-    return planned, base
+def patch_now(now: Planned, base: Patched, knowledge: Knowledge) -> tuple[Planned, Patched]:
+    """With the step proposed now made in the document; where it cannot be edited there, the step becomes a snippet."""
+    if not own_tool(base.facts) or not now.changes or now.step.snippet:
+        return now, base
+    try:
+        return now, _apply(now, base, knowledge)
+    except EditError as error:
+        return _as_snippet(now, error), base
 
 
 def _as_snippet(item: Planned, error: EditError) -> Planned:

@@ -1,6 +1,7 @@
 """From a diagnosis to words: cause, the one change, how to rerun, what comes next, and what else was seen."""
 
 import re
+from collections import Counter
 
 from bot.diagnosis import Diagnosis, Step
 from bot.knowledge.locale import Locale
@@ -88,13 +89,16 @@ def _next(words: Words, all_steps: bool) -> Block:
 def _together(words: Words) -> str:
     """Which of the steps, by their numbers, fit the card together; silent where the change made now is enough."""
     rules = (words.diagnosis.memory or {}).get("smallest_set") or ()
-    numbers = [str(number) for number, step in enumerate(words.later, 1) if step.rule in rules]
-    with_now = any(step.rule in rules for step in words.now)
-    if not numbers or len(numbers) + with_now < len(rules) or len(rules) < MIN_TOGETHER:
+    made = [step.rule for step in words.now if step.rule in rules]
+    waiting = Counter(rules) - Counter(made)
+    numbers: list[str] = []
+    for number, step in enumerate(words.later, 1):
+        if waiting[step.rule]:
+            waiting[step.rule] -= 1
+            numbers.append(str(number))
+    if not numbers or len(numbers) + len(made) < len(rules) or len(rules) < MIN_TOGETHER:
         return ""
-    return words.text(
-        f"memory.together.{'more' if with_now else 'later'}", count=len(numbers), steps=" + ".join(numbers)
-    )
+    return words.text(f"memory.together.{'more' if made else 'later'}", count=len(numbers), steps=" + ".join(numbers))
 
 
 def _step_line(words: Words, step: Step, all_steps: bool) -> str:
