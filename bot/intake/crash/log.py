@@ -127,7 +127,8 @@ def _stands(view: View, marker: Marker, offset: int, end: int) -> bool:
         return True
     begin = view.starts[view.line_of(offset)]
     if view.squeezed[begin:offset].strip(_FRAMING):
-        return marker.at == "start" and view.end_of_line(offset) - begin > _LONG_LINE
+        collapsed = marker.at == "start" and view.end_of_line(offset) - begin > _LONG_LINE
+        return collapsed and view.begins_as_printed(offset)
     return marker.at == "start" or view.end_of_line(offset) == end
 
 

@@ -30,6 +30,17 @@ class View:
         lengths = (len(_squeeze(line.text)) for line in self.lines)
         return list(accumulate(lengths, initial=0))[:-1] or [0]
 
+    @cached_property
+    def _cased(self) -> bytes:
+        """The squeezed text with its capitals."""
+        return "\n".join([line.text for line in self.lines]).encode("utf-8", "replace").translate(None, _BLANKS)
+
+    def begins_as_printed(self, offset: int) -> bool:
+        """Whether what stands there can begin a line of a log that lost its line ends: no small letter, as in `offloading transformer`."""
+        if len(self._cased) != len(self.squeezed):
+            return True
+        return not self._cased[offset : offset + 1].islower() or not self._cased[offset - 1 : offset].isalnum()
+
     def line_of(self, offset: int) -> int:
         """Index of the line that holds an offset of the squeezed text."""
         return max(0, bisect_right(self.starts, offset) - 1)

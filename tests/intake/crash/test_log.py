@@ -72,6 +72,23 @@ def test_markers_in_order(facts):
     assert (found["log.phase"], found["model.family"]) == ("cache_latents", "z-image")
 
 
+LONG = (
+    "Klein base 9B on a 16 GB card with 78 GB of system RAM, the transformer and the text encoder are both at 3 bit, "
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "markers"),
+    [
+        (f"{LONG}layer offloading transformer 100 %, caching the text embeddings is ticked, and it runs out all the same", None),
+        (f"{LONG}and then: Loading Flux2 model Loading transformer Keeping transformer on CPU for quantization", ("loading-flux2-model", "loading-transformer", "keeping-transformer-on-cpu")),
+    ],
+    ids=["prose", "line-ends-lost"],
+)  # fmt: skip
+def test_markers_within_a_long_line_begin_as_they_are_printed(facts, text, markers):
+    assert facts(text).get("log.markers") == markers
+
+
 def test_markers_of_a_log_pasted_as_comments(facts):
     assert facts("# Loading transformer\n# Quantizing Mistral")["log.phase"] == "quantize"
 
