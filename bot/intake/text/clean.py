@@ -7,7 +7,7 @@ from typing import NamedTuple, overload
 import re2
 
 from bot.intake.text.folds import fold
-from bot.intake.text.rows import LONG, MARKUP, MONTHS, Row
+from bot.intake.text.rows import KEYNAMES, LONG, MARKUP, MONTHS, Row
 
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
@@ -15,6 +15,8 @@ _MARKS = re2.compile(
     MARKUP
     + r"|\r|\n\n\n|\n\+|\n[ \t]{1,8}\d{1,5}[ \t:|]| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
 )
+
+_KEYS = re2.compile(KEYNAMES)  # by itself: together with the others it is ten times as slow
 
 
 class Line(NamedTuple):
@@ -72,6 +74,7 @@ def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
 
 def _undone(folded: str, numbered: list[Row]) -> Cleaned:
     """Every stage, one after the other."""
+    from bot.intake.text.keynames import restored
     from bot.intake.text.markup import without_markup
     from bot.intake.text.prefixes import strip_prefixes
     from bot.intake.text.reflow import split_long, undouble
@@ -79,14 +82,14 @@ def _undone(folded: str, numbered: list[Row]) -> Cleaned:
     numbered, lost = _ends(numbered, 2 * MAX_LINES)
     if "\r" in folded:
         numbered = [(piece, number) for row, number in numbered for piece in _frames(row)]
-    numbered = undouble(folded, split_long(without_markup(strip_prefixes(folded, numbered))))
+    numbered = undouble(folded, split_long(restored(without_markup(strip_prefixes(folded, numbered)))))
     numbered, more = _ends(_without_blank_runs(numbered), MAX_LINES)
     return Cleaned(tuple(map(Line._make, numbered)), lost + more)
 
 
 def _is_clean(text: str, rows: list[str]) -> bool:
     """Whether no stage has anything to undo: a look at the whole text and at how rows begin, no row by row work."""
-    if _MARKS.search(text) or len(rows) > MAX_LINES or max(map(len, rows)) > LONG:
+    if _MARKS.search(text) or _KEYS.search(text) or len(rows) > MAX_LINES or max(map(len, rows)) > LONG:
         return False
     heads = {row[:3] for row in rows}
     blanks = rows.count("")

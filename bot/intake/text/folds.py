@@ -36,6 +36,10 @@ _FLAG = re.compile("(?<!\\S)\u2014(?=[a-z])")
 # Markdown of Reddit and GitHub: `batch\_size: 4`. Told by a key, for `\_` may stand in a Windows path too.
 ESCAPED_KEY = re.compile(r"(?m)^[ \t>-]{0,40}[\"']?[a-z]{1,30}(?:\\_[a-z0-9]{1,30}){1,6}[\"']?[ \t]*:")
 _RULE = re.compile("(?m)^[ \t]*[\u2014\u2013-]{1,3}[ \t]*$")
+# As quotation marks around a whole value: within one they belong to the text.
+_GUILLEMETS = re.compile(
+    '(?m)(^[ \t]*(?:-[ \t]+)?(?:[a-z_]+:[ \t]+)?)\u00ab ?([^\u00ab\u00bb"\n]{0,300}?) ?\u00bb(?=[ \t]*(?:#.*)?$)'
+)
 _BULLET = re.compile("(?m)^([ \t]*)[\u2022\u25e6\u25aa\u2023\u00b7][ \t]+")
 
 
@@ -91,6 +95,8 @@ def _fold_typography(text: str) -> str:
         # Phones turn `--flag` and `---` into dashes.
         text = _RULE.sub(lambda found: "---" if found[0].strip("- \t") else found[0], _FLAG.sub("--", text))
     text = _BULLET.sub(r"\1- ", text)
+    if "\u00ab" in text:
+        text = _GUILLEMETS.sub(r'\1"\2"', text)
     return _ODD.sub(lambda found: _TABLE[found[0]], text)
 
 

@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from bot.intake.text.rows import Row
 
-_ANY_NUMBER = re.compile(r"(?m)^[ \t]*\d{1,5}[ \t:|.)\u2502]")
-_NUMBER = re.compile(r"[ \t]*(\d{1,5})(?:[ \t]*([:|\u2502])|[.)]?(?=[ \t]|$))")
+_ANY_NUMBER = re.compile(r"(?m)^[ \t]*(?:L|Line )?\d{1,5}(?:[ \t:|.)\u2502]|$)")
+_NUMBER = re.compile(r"[ \t]*(?:L|Line )?(\d{1,5})(?:[ \t]*([:|\u2502])|[.)]?(?=[ \t]|$))")
 _ROW = re.compile(r"""[ \t]*(?:-[ \t]|[\]}\[{#"'`*]|[A-Za-z_][\w.\\-]*[ \t]*:)""")
 _ADDED = re.compile(r"""\+[ \t]*(?:-[ \t]+\S|[\]}\[{#]|(?:-[ \t]+)?["']?[A-Za-z_][\w.-]*["']?[ \t]*:(?:[ \t]|$))""")
 _HUNK = ("+++ ", "--- ", "@@", "diff --git", "index ")
 _CONTEXT = re.compile(r"""[ \t+@-]|["']?[\w.-]+["']?[ \t]*:""")
 _FEWEST = 3  # rows that count up by one are numbered; fewer are a list of something
+_FEWEST_ROWS = 6  # the same for rows of their own
+_LONGEST = 12
 _WIDEST = 2  # blanks between a number and its row; what is more is indentation
 
 
@@ -19,6 +22,7 @@ def without_numbers(text: str, rows: list[Row]) -> list[Row]:
     """The rows without the line numbers that an editor, `cat -n` or `grep -n` put before a run of them."""
     if _ANY_NUMBER.search(text) is None:
         return rows
+    rows = _without_number_rows(rows)
     made = list(rows)
     for run in _runs(rows):
         inner = [rows[at][0][end:] for at, end, _ in run]
@@ -28,6 +32,16 @@ def without_numbers(text: str, rows: list[Row]) -> list[Row]:
             kept = row[1:] if row[:1] == "\t" else row[min(blanks, widest) :] if row.strip() else ""
             made[at] = (kept, rows[at][1])
     return made
+
+
+def _without_number_rows(rows: list[Row]) -> list[Row]:
+    """The rows without those that hold nothing but a number, where these count up by one: a page's column of line numbers."""
+    bare = [at for at, (row, _) in enumerate(rows) if row.strip().isdecimal() and len(row) < _LONGEST]
+    numbers = [int(rows[at][0]) for at in bare]
+    if len(bare) < _FEWEST_ROWS or any(b != a + 1 for a, b in pairwise(numbers)):
+        return rows
+    gone = set(bare)
+    return [row for at, row in enumerate(rows) if at not in gone]
 
 
 def _runs(rows: list[Row]) -> Iterator[list[tuple[int, int, bool]]]:

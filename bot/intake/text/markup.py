@@ -12,10 +12,12 @@ from bot.intake.text.rows import MARKUP, Row
 _ANY = re2.compile(MARKUP)
 _TAG = re.compile(r"</?(?:pre|code|details|summary|br)\b[^<>\n]{0,80}>")
 _BOLD = re.compile(r"^([ \t]*(?:-[ \t]+)?)\*\*([A-Za-z_]\w{0,60})(?:\*\*:|:\*\*)")
+_BOLD_ROW = re.compile(r"^([ \t]*(?:-[ \t]+)?)\*\*([A-Za-z_]\w{0,60}:[^*\n]{0,200})\*\*[ \t]*$")
+_STRUCK = re.compile(r"~~[^~\n]{1,80}~~[ \t]*")
 _LEAD = r"([ \t]*(?:-[ \t]+)?)([a-z_][a-z0-9_]{1,60})"
 _GLUED = re.compile(rf"{_LEAD}():(?=[^\s:\\])(?!//)(.*)$")
 _EQUALS = re.compile(rf"{_LEAD}()[ \t]*=[ \t]*(?=[^\s=])(.*)$")
-_COMMA = re.compile(rf"{_LEAD}(:[ \t]+)([^\s,{{\[][^,]*|\"[^\"]*\"),[ \t]*$")
+_COMMA = re.compile(rf"{_LEAD}(:[ \t]+)([^\s,;{{\[][^,;]*|\"[^\"]*\"|\[[^\]]*\])[,;][ \t]*$")
 _STAR = re.compile(r"([ \t]*)\*[ \t]+(?=([a-z_][a-z0-9_]{1,60}):(?:[ \t]|$)|\d{3,4}[ \t]*$)")
 _ARROW = re.compile(rf"{_LEAD}()[ \t]*:[ \t]*[^\s#]{{1,40}}[ \t]*(?:->|=>|\u2192)[ \t]*([^\s#].*)$")
 _REMARK = re.compile(
@@ -23,6 +25,8 @@ _REMARK = re.compile(
 )
 _HEAD = re.compile(r"(?m)^[ \t]*(?:train|model|datasets|sample|network|process):[ \t]*$")
 _OPENS = re.compile(r"(?m)[{\[][ \t]*$")
+_DASHED_HEAD = re.compile(r"(?m)^[ \t]*- (?:train|model|datasets|sample|network|config):")
+_DASHED_ROW = re.compile(r"^([ \t]*)- (?=[A-Za-z_]\w{0,60}:)")
 _COMMAS = 3  # rows with a comma behind their value; fewer may mean what they say
 
 
@@ -33,10 +37,9 @@ def without_markup(rows: list[Row]) -> list[Row]:
         return rows
     if OPENS in text:
         rows = without_pairs(rows)
-    if "</" in text or "<br" in text or "<pre" in text:
-        rows = [(_TAG.sub("", row) if "<" in row else row, number) for row, number in rows]
-    if "**" in text:
-        rows = [(_BOLD.sub(r"\1\2:", row), number) for row, number in rows]
+    rows = _without_emphasis(text, rows)
+    if _DASHED_HEAD.search(text):
+        rows = _without_dashes(rows)
     if "* " in text:
         known = nesting().known
         rows = [
@@ -57,6 +60,24 @@ def without_markup(rows: list[Row]) -> list[Row]:
     if _OPENS.search(text) is None:
         rows = _respelt(rows, _COMMA, lambda found: f"{found[1]}{found[2]}{found[3]}{found[4]}", _COMMAS)
     return rows
+
+
+def _without_emphasis(text: str, rows: list[Row]) -> list[Row]:
+    """The rows without tags, bold and what is struck out."""
+    if "</" in text or "<br" in text or "<pre" in text:
+        rows = [(_TAG.sub("", row) if "<" in row else row, number) for row, number in rows]
+    if "**" in text:
+        rows = [(_BOLD.sub(r"\1\2:", _BOLD_ROW.sub(r"\1\2", row)), number) for row, number in rows]
+    if "~~" in text:
+        rows = [(_STRUCK.sub("", row), number) for row, number in rows]
+    return rows
+
+
+def _without_dashes(rows: list[Row]) -> list[Row]:
+    """The rows without the bullets that a note put before every one: sections are no items of a list."""
+    keys = [row for row, _ in rows if ": " in row or row.rstrip().endswith(":")]
+    dashed = sum(_DASHED_ROW.match(row) is not None for row in keys)
+    return [(_DASHED_ROW.sub(r"\1", row), number) for row, number in rows] if dashed * 4 > len(keys) * 3 else rows
 
 
 def _respelt(

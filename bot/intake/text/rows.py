@@ -3,8 +3,14 @@
 Row = tuple[str, int]  # a row and the number of the line it came from
 LONG = 300  # characters from which on a row may be a traceback that lost its line breaks
 MONTHS = frozenset(("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"))
+# RE2: whatever `keynames` undoes holds one of these.
+KEYNAMES = (
+    r"(?i:nameorpath|folderpath|batchsize|gradientcheckpointing|cachelatents|lowvram|sampleevery|saveevery|fa(?:1se|l5e|15e))"
+    r"|faIse|\n(?:L|Line )\d{1,5}[ \t:.|]|\n[ \t-]*(?:[a-z]+(?: [a-z0-9]+)+:|[a-z]+(?:_[a-z0-9]+)+[;.][ \t]|(?:T(?:rain|RAIN)|M(?:odel|ODEL)|D(?:atasets|ATASETS)|B(?:atch|ATCH)_)[a-zA-Z_]*:)"
+    r"|[ \t\[](?:[lI]|[0-9]+[OolI][0-9OolI]*|[OolI][0-9OolI]*[0-9])[ \t]*[,\]\n]"
+)
 # RE2: whatever `markup` undoes holds one of these.
 MARKUP = (
-    r"\*\*\w+(?:\*\*:|:\*\*)|</|<pre|<br|OrderedDict\(\[|\n[ \t]*\* "
+    r"\*\*\w+(?:\*\*:|:\*\*|:[^\n*]*\*\*)|~~|;[ \t]*\n|\n[ \t]*- (?:train|model|datasets|sample|network|config):|</|<pre|<br|OrderedDict\(\[|\n[ \t]*\* "
     r"|\n[ \t-]*[a-z_]+(?::[^\s\\:]|[ \t]*=[ \t]*\w|:[^\n#]*(?:,[ \t]*\n|->|=>|\x{2192}|[a-z0-9][ \t]+(?:\(|<-|//|\x{2190})))"
 )
