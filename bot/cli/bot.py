@@ -6,7 +6,7 @@ import click
 
 from bot.cases.shards import Shards
 from bot.cli.language import pick_language
-from bot.cli.operating import config_option, settings_in_force
+from bot.cli.operating import config_option, failed, settings_in_force
 from bot.cli.options import language_option
 from bot.knowledge.load import Knowledge
 
@@ -34,15 +34,13 @@ def run(shards: str | None) -> None:
         set_up(settings.log_format, settings.log_level, secret=token)
         asyncio.run(serve(settings, token, served))
     except NoTokenError as error:
-        raise click.ClickException(str(error)) from None
+        raise failed(f"discord.token.{error.lack}", **error.values) from None
     except BadKnowledgeError as error:
         raise click.ClickException(f"The knowledge cannot be used:\n{error}") from None
     except (discord.GatewayNotFound, discord.DiscordServerError, aiohttp.ClientError, TimeoutError) as error:
-        raise click.ClickException(f"Discord cannot be reached ({type(error).__name__}); start again later.") from None
+        raise failed("discord.check.unreachable", reason=type(error).__name__) from None
     except discord.LoginFailure:
-        raise click.ClickException(
-            "Discord refuses the token. Make a new one at discord.com/developers/applications (Bot, Reset Token)."
-        ) from None
+        raise failed("discord.check.bad_token") from None
     except KeyboardInterrupt:
         return
 

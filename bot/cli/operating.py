@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from bot.cli.language import AUTO, pick_language
-from bot.cli.refuse import Refused
+from bot.cli.refuse import Failed, Refused, words_in_force
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import Locale
 from bot.settings import Settings
@@ -34,9 +34,14 @@ config_option = click.option(
 
 def refused(key: str, **values: Any) -> Refused:
     """The exception that ends a command with these words, in the terminal's language."""
-    knowledge = Knowledge()
-    words = knowledge.locale(pick_language(AUTO, knowledge))
+    words = words_in_force()
     return Refused(words.text(key, values), words)
+
+
+def failed(key: str, **values: Any) -> Failed:
+    """The same for what the call is not to blame for."""
+    words = words_in_force()
+    return Failed(words.text(key, values), words)
 
 
 def loaded_settings(language: str = AUTO) -> Loaded:

@@ -26,6 +26,12 @@ class Refused(click.ClickException):
         click.echo(f"{self._words.text('errors.prefix')} {self.message}", file=file, err=file is None)
 
 
+class Failed(Refused):
+    """The words of the call are right, and what it is to do cannot be done."""
+
+    exit_code = 1
+
+
 def refuse(key: str, **values: Any) -> Refused:
     """The exception to raise: words `errors.<key>`."""
     words = words_in_force()

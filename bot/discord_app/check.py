@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import aiohttp
 import discord
@@ -30,12 +32,12 @@ class Result:
 
 def local_results(settings: Settings, knowledge: Knowledge, words: Locale) -> Iterator[Result]:
     """What can be told without Discord: the case file and knowledge/."""
+    path = settings.database
     try:
-        with Store(settings.database).ready() as store:
-            CaseBook(store).probe().result()
-        yield Result(ok=True, text=words.text("discord.check.store_ok", path=str(settings.database)))
+        _probe(path)
+        yield Result(ok=True, text=words.text("discord.check.store_ok", path=str(path)))
     except StoreError as error:
-        yield Result(ok=False, text=words.text(f"cases.remedy.{error.remedy}", path=error.path, detail=error.detail))
+        yield Result(ok=False, text=words.text(f"cases.remedy.{error.remedy}", path=str(path), detail=error.detail))
     complaints = check_knowledge(knowledge)
     if complaints:
         yield from (Result(ok=False, text=str(complaint)) for complaint in complaints[:10])
@@ -43,12 +45,32 @@ def local_results(settings: Settings, knowledge: Knowledge, words: Locale) -> It
         yield Result(ok=True, text=words.text("discord.check.knowledge_ok"))
 
 
+def _probe(path: Path) -> None:
+    """Try whether the case file can be written; where there is none yet, with another beside it that goes again.
+
+    Raises StoreError.
+    """
+    if path.exists() or not path.parent.is_dir():
+        _write_to(path)
+        return
+    try:
+        with TemporaryDirectory(prefix=".oom-medic-", dir=path.parent) as folder:
+            _write_to(Path(folder) / path.name)
+    except OSError as error:
+        raise StoreError("cannot_open", str(path), error.strerror or str(error)) from None
+
+
+def _write_to(path: Path) -> None:
+    with Store(path).ready() as store:
+        CaseBook(store).probe().result()
+
+
 async def discord_results(settings: Settings, words: Locale) -> list[Result]:
     """What Discord says of the token, the application's switches and the servers that the bot is in."""
     try:
         token = read_token(settings)
     except NoTokenError as error:
-        return [Result(ok=False, text=str(error))]
+        return [Result(ok=False, text=words.text(f"discord.token.{error.lack}", error.values))]
     client = discord.Client(intents=discord.Intents(guilds=True))
     try:
         await client.login(token)

@@ -9,7 +9,11 @@ CREDENTIAL = "token"
 
 
 class NoTokenError(Exception):
-    """No token was given, or its file cannot be read. The message says what to do."""
+    """No token was given, or its file cannot be read. What to do: words `discord.token.<lack>`."""
+
+    def __init__(self, lack: str, **values: str) -> None:
+        super().__init__(lack)
+        self.lack, self.values = lack, values
 
 
 def read_token(settings: Settings) -> str:
@@ -21,14 +25,13 @@ def read_token(settings: Settings) -> str:
     if place is None and folder:
         place = Path(folder) / CREDENTIAL
     if place is None:
-        raise NoTokenError(
-            "There is no token. Copy it from discord.com/developers/applications (your application, Bot, Reset Token) "
-            "into the variable OOM_MEDIC_TOKEN, or into a file named by OOM_MEDIC_TOKEN_FILE."
-        )
+        raise NoTokenError("none")
     try:
         token = place.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise NoTokenError(f"The token file {place} cannot be read: {error.strerror or error}.") from None
+        raise NoTokenError("unreadable", path=str(place), reason=error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise NoTokenError("no_text", path=str(place)) from None
     if not token:
-        raise NoTokenError(f"The token file {place} is empty.")
+        raise NoTokenError("empty", path=str(place))
     return token

@@ -21,24 +21,17 @@ from bot.knowledge.load import Knowledge
 MAX_SOURCES = 50
 MAX_TOTAL = 16 * 2**20  # bytes or characters looked at, all sources together
 # Blanks, controls, and marks that say how to read what follows: a text of nothing else is empty.
-_UNSEEN = "".join(
-    map(
-        chr,
-        (
-            *range(33),
-            127,
-            133,
-            160,
-            173,
-            *range(0x2000, 0x2010),
-            *range(0x2028, 0x2030),
-            0x205F,
-            0x2060,
-            0x3000,
-            0xFEFF,
-        ),
-    )
+_UNSEEN_SPANS = (
+    (0, 33),
+    (127, 128),
+    (160, 161),
+    (173, 174),
+    (0x2000, 0x2010),
+    (0x2028, 0x2030),
+    (0x205F, 0x2061),
+    (0xFEFF, 0xFF00),
 )
+_UNSEEN = "".join(chr(code) for span in _UNSEEN_SPANS for code in range(*span))
 
 
 @dataclass(frozen=True, slots=True)
