@@ -66,6 +66,34 @@ QUESTIONS = [
 
 # Asked in anybody's own words; where the bot does not speak the language, the answer comes in English.
 _ASKED = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text(encoding="utf-8"))
+# Talk in which the words of an answer may turn up.
+OFF_TOPIC = [
+    "who won the game last night",
+    "what is love",
+    "what does the fox say",
+    "how do I cook pasta",
+    "wie ist das wetter",
+    "was ist der sinn des lebens",
+    "was macht ihr heute",
+    "che ore sono",
+    "cosa fai stasera",
+    "what is the best anime",
+    "is this server dead",
+    "what does lora mean for you guys",
+    "where can I buy shoes",
+    "wann kommt gta 6",
+    "my cat is slow",
+    "nice work!",
+    "come stai",
+    "a cosa serve la vita",
+    "what time is it",
+    "das ergebnis ist super",
+    "thanks, this batch of cookies was better",
+    "ich habe eine kleine frage",
+    "ho una piccola domanda",
+    "the resolution of the conflict",
+    "explain the joke",
+]
 IN_OTHER_WORDS = [(question, answer) for answer, questions in _ASKED.items() for question in questions]
 
 
@@ -80,7 +108,7 @@ def test_questions_find_their_answer(question, answer, language):
     assert FAQ.language(question) == language
 
 
-@pytest.mark.parametrize("question", ["", "hello there", "what's the weather", "?" * 10_000, "\x00\ud800"])
+@pytest.mark.parametrize("question", ["", "hello there", "what's the weather", "?" * 10_000, "\x00\ud800", *OFF_TOPIC])
 def test_what_is_no_question_finds_nothing(question):
     assert FAQ.match(question) == ()
 
