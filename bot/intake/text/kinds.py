@@ -18,6 +18,8 @@ class LineKinds(Record):
 
     log: Annotated[tuple[str, ...], NOT_EMPTY]
     told: Annotated[tuple[str, ...], NOT_EMPTY]
+    ends: Annotated[tuple[str, ...], NOT_EMPTY]
+    goes_on: Annotated[tuple[str, ...], NOT_EMPTY]
     shipped: Annotated[tuple[str, ...], NOT_EMPTY]
     fails: Annotated[tuple[str, ...], NOT_EMPTY]
     works: Annotated[tuple[str, ...], NOT_EMPTY]
@@ -26,6 +28,8 @@ class LineKinds(Record):
 class _Patterns(NamedTuple):
     log: Any
     told: Any
+    ends: Any
+    goes_on: Any
     shipped: Any
     fails: Any
     works: Any
@@ -51,9 +55,22 @@ def prose_of(lines: Sequence[Line], knowledge: Knowledge) -> tuple[Line, ...]:
             continue  # a comment inside of a config that is no more than a few lines
         match = patterns.log.search(text)
         printed = (printed and text[0] in " \t") or (match is not None and not _is_told(text, match.start(), patterns))
-        if not printed and patterns.shipped.search(text) is None:
+        if printed and match is not None and (behind := _behind(text, patterns)) is not None:
+            printed = False  # a line that follows may be indented as the paste is
+            if behind:
+                kept.append(Line(behind, line.number))
+        elif not printed and patterns.shipped.search(text) is None:
             kept.append(line)
     return tuple(kept)
+
+
+def _behind(text: str, patterns: _Patterns) -> str | None:
+    """What a person wrote on behind an error message in its line, "" where nothing; None where no message ends in it."""
+    ends = [match.end() for match in patterns.ends.finditer(text)]
+    rest = text[ends[-1] :] if ends else ""
+    if not ends or patterns.goes_on.search(rest) is not None:
+        return None
+    return rest.strip() if _words(rest) else ""
 
 
 def failing(label: str, knowledge: Knowledge) -> int:
@@ -86,6 +103,8 @@ def _patterns(knowledge: Knowledge) -> _Patterns:
         patterns = _READ[knowledge] = _Patterns(
             _one_of(kinds.log),
             _one_of(kinds.told),
+            _one_of(kinds.ends),
+            _one_of(kinds.goes_on),
             _one_of(kinds.shipped),
             _beginning(kinds.fails),
             _beginning(kinds.works),

@@ -20,8 +20,8 @@ from tests.intake.said.making import knowledge, passage
         ("ein Kumpel hat ne 4090 da läuft flux, bei mir (3060) oom", "RTX 3060"),
         ("un mio amico ha una 4090, io ho una 3060 e flux va in oom", "RTX 3060"),
         ("mon pote a une 4090, moi j'ai une 3060, flux plante", "RTX 3060"),
-        ("у друга 4090 всё летает, у меня 3060 и flux оом", "RTX 3060"),
-        ("朋友的4090能跑，我的3060跑flux爆显存", "RTX 3060"),
+        ("видеокарта друга 4090 летает, моя 3060 падает", "RTX 3060"),
+        ("朋友的4090能跑\uff0c我的3060跑flux爆显存", "RTX 3060"),
     ],
 )
 def test_the_card_is_the_one_of_who_asks(text: str, card: str) -> None:
