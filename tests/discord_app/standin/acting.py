@@ -44,6 +44,11 @@ class People:
         )
         return thread
 
+    def archive(self, thread, *, locked=False):
+        """A thread has been quiet for long, or was closed by a moderator."""
+        thread.archived, thread.locked = True, locked
+        self._do(self.standin.gateway.dispatch("THREAD_UPDATE", thread.json(), guild=thread.guild))
+
     def changed(self, channel):
         """A channel was changed, say what the bot may do there."""
         self._do(self.standin.gateway.dispatch("CHANNEL_UPDATE", channel.json(), guild=channel.guild))
@@ -233,8 +238,8 @@ class People:
         return base | {"values": [] if value is None else [value]}
 
     # --- what people see
-    def wait(self, found, what="", timeout=20.0):
-        return self._do(self.standin.until(found, what, timeout))
+    def wait(self, found, what=""):
+        return self._do(self.standin.until(found, what))
 
     def answer(self, interaction):
         """The message that answered an interaction, once it no longer says that the bot is thinking."""

@@ -64,7 +64,6 @@ class BotProcess:
                         self.ended() or (len(self.standin.gateway.identifies) > seen and self.standin.gateway.live())
                     ),
                     "the bot to log in",
-                    30,
                 )
             )
             assert self.process.poll() is None, self.log
@@ -83,14 +82,14 @@ class BotProcess:
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(20)
+        self.process.wait(60)
 
     def stop(self):
         if self.process is None:
             return None
         if not self.ended():
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def restart(self):
         self.stop()
