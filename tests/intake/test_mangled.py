@@ -1,6 +1,7 @@
 """What chat, editors and haste do to a config leaves the answer, and the change to make, as they are."""
 
 import json
+import pprint
 import re
 
 import pytest
@@ -126,6 +127,10 @@ MANGLED = {
     "numbers in a column of their own": lambda text: "".join(f"{at}\n" for at, _ in enumerate(text.splitlines(), 1)) + text,
     "numbers with an L": lambda text: "".join(f"L{at}: {row}\n" for at, row in enumerate(text.splitlines(), 1)),
     "guillemets": lambda text: re.sub(r'"([^"\n]*)"', "\u00ab\\1\u00bb", text),
+    "as a dict, printed prettily": lambda text: pprint.pformat(yaml.safe_load(text), sort_dicts=False, width=60),
+    "as ordered dicts": lambda text: re.sub(r"\}", "})", re.sub(r"\{", "OrderedDict({", repr(yaml.safe_load(text)))),
+    "as JSON, keys bare": lambda text: re.sub(r'"(\w+)":', r"\1:", json.dumps(yaml.safe_load(text), indent=2)),
+    "a tab for the first four blanks": rows(lambda row: f"\t{row[4:]}" if row.startswith("    ") else row),
     "a log collector": rows("2026-05-01T10:00:00.000000000Z {}".format), "pasted twice": lambda text: text + text,
 }  # fmt: skip
 
@@ -178,3 +183,30 @@ def test_numbers_go_and_nothing_else(mark, knowledge):
     config = read([Pasted("a.txt", numbered(mark, 3)(JOB))], knowledge).config
     assert config is not None
     assert config.text.rstrip() == JOB.rstrip()
+
+
+def test_text_broken_in_two_is_left_as_it_is(knowledge):
+    broken = FRAGMENT.replace(
+        "  name_or_path: Wan-AI/Wan2.2-TI2V-5B-Diffusers", '  name_or_path: "Wan-AI/Wan2.2-\nTI2V-5B-Diffusers"'
+    )
+    diff = diagnose(read([Pasted("a.txt", SAID + broken)], knowledge), knowledge).diff
+    assert diff is not None
+    changed = [line for line in diff.splitlines() if line[:1] in "+-" and line[:3] not in {"+++", "---"}]
+    assert changed == ["-  gradient_checkpointing: false", "+  gradient_checkpointing: true"]
+
+
+@pytest.mark.parametrize("end", ["Wan-AI/Wan2", "Wan-AI/Wan2.2-TI2V-5B"])
+def test_a_name_that_is_cut_off_is_not_changed_to_its_first_half(end, knowledge):
+    cut = FRAGMENT.replace("  name_or_path: Wan", '  name_or_path: "Wan').partition(end)[0] + end
+    diff = diagnose(read([Pasted("a.txt", SAID + cut)], knowledge), knowledge).diff
+    assert diff is not None
+    assert "gradient_checkpointing: true" in diff
+    assert not any(line[:1] in "+-" and "name_or_path" in line for line in diff.splitlines())
+
+
+def test_a_trimmed_first_row_goes_with_what_is_below_it(knowledge):
+    cut = "\n".join(["batch_size: 1", *JOB[JOB.index("gradient_checkpointing") - 8 :].splitlines()])
+    config = read([Pasted("a.txt", SAID + cut)], knowledge).config
+    assert config is not None
+    assert config.parsed.data["train"]["batch_size"] == 1
+    assert config.parsed.data["train"]["gradient_checkpointing"] is False

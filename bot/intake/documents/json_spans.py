@@ -14,7 +14,7 @@ _START = re.compile(
 _BLOCK_KEY = re.compile(r"""[ \t]*(?:- )*["']?[\w.-]{1,80}["']?[ \t]*:[ \t]*\Z""")
 _BARE_KEY = re.compile(r"\s{0,200}[A-Za-z_]\w{0,80}[ \t]*:")
 _ROW = re.compile(
-    r"""[ \t]*(?:$|["'{}\[\],]|//|/\*|#|(?:-?\d[\d.eE+-]{0,40}|true|false|null|None|True|False|NaN)[ \t]*[,}\]]{0,9}[ \t]*$)"""
+    r"""[ \t]*(?:$|["'{}\[\],]|//|/\*|#|[A-Za-z_]\w{0,80}[ \t]*:[ \t]*\S|(?:-?\d[\d.eE+-]{0,40}|true|false|null|None|True|False|NaN)[ \t]*[,}\]]{0,9}[ \t]*$)"""
 )
 _YAML_ROW = re.compile(r"""[ \t]*(?:$|#|- |["'][\w.-]{1,80}["'][ \t]*:)""")
 _FEWEST = 2

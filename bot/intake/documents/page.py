@@ -17,7 +17,7 @@ _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|&(?:quot|gt|lt|amp|apos|n
 # Blanks, quotes, dashes and bullets that only chat and word processors write, where a config has its structure: at the
 # beginning of a row, around the colon of a key, before the first value, at the end of a row.
 _BLANK = "\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff"
-_QUOTE = "\u2018-\u201f\u2033\uff02"
+_QUOTE = "\u2018-\u201f\u2033\uff02\u00ab\u00bb"
 _KEY = r"^[ \t-]*[\"']?[\w.-]{1,80}[\"']?"
 _ODD_STRUCTURE = re.compile(
     rf"(?m)^[ \t]*(?:-[ \t]*)?[{_BLANK}{_QUOTE}\u2010-\u2015\u2212\u2022\u25e6\u25aa\u2023\u00b7]|[{_BLANK}][ \t]*$"

@@ -138,8 +138,9 @@ def _grow(page: Page, block: _Block, known: Words, taken: frozenset[int]) -> int
 
 def _fits(block: _Block, row: _Row, known: Words) -> bool:
     if row.indent > block.base:
-        # A first row that has its value already and yet stands further out was torn from a line of its own.
-        return len(block.keys) > 1 or block.open_value or bool(block.dashes)
+        # A first row that has its value already and yet stands further out was torn from a line of its own, or chat
+        # has trimmed it.
+        return len(block.keys) > 1 or block.open_value or bool(block.dashes) or _are_siblings(block.keys[0][0], row.key)
     if row.dashes:
         return block.open_value or row.indent in block.dashes
     if row.key in block.top and row.key in known.sections:
@@ -162,8 +163,15 @@ def _take(block: _Block, at: int, row: _Row) -> None:
         block.depth += 1
 
 
+def _are_siblings(one: str, other: str) -> bool:
+    """Whether a section of a job holds both keys."""
+    return any(one in section.keys and other in section.keys for section in nesting().containers.values())
+
+
 def _is_wrapped(rows: Sequence[str], at: int, known: Words) -> bool:
-    """Whether a row is part of a comment that was broken: a comment stands above, a row of the config below, no key between."""
+    """Whether a row is the rest of one that was broken: of quoted text, or of a comment above a row of the config."""
+    if rows[at].count('"') % 2 and rows[at - 1].count('"') % 2:
+        return True
     above = next((row for row in rows[at - 1 : max(at - 1 - _BROKEN, 0) : -1] if "#" in row or _read(row)), "")
     below = next(filter(None, map(_read, rows[at + 1 : at + 1 + _BROKEN])), None)
     return "#" in above and below is not None and below.key in known.keys

@@ -51,8 +51,8 @@ def _tab_widths(lines: list[str]) -> list[int]:
     blanks = max((_lead(line).count(" ") for line in content), default=0)
 
     def unlikely(width: int) -> tuple[int, bool]:
-        misplaced = _misplaced([_lead(line).expandtabs(width) + line.lstrip() for line in content])
-        return misplaced, width <= blanks < 8
+        expanded = [_lead(line).expandtabs(width) + line.lstrip() for line in content]
+        return _misplaced(expanded) + _astray(expanded), width <= blanks < 8
 
     return sorted((2, 4, 8), key=unlikely)
 
@@ -78,6 +78,22 @@ def _misplaced(lines: list[str]) -> int:
         if inner > column:
             columns.append(inner)
         opens = bool(_OPENS.search(line))
+    return count
+
+
+def _astray(lines: list[str]) -> int:
+    """How many sections stand in another section than theirs."""
+    containers = nesting().containers
+    count = 0
+    levels: list[tuple[int, str]] = []
+    opened = ""
+    for line in lines:
+        levels = _level_of(line, levels, opened)
+        parts = entry(line)
+        key = parts.key if parts else ""
+        inside = levels[-1][1]
+        count += key in containers and inside in containers and containers[key].inside != inside
+        opened = key if parts and not parts.value else ""
     return count
 
 
@@ -132,19 +148,22 @@ def _levels(lines: list[str], end: int) -> list[tuple[int, str]]:
     """The columns that are open before a line, outermost first, each with the section that stands in it."""
     levels: list[tuple[int, str]] = []
     opened = ""
-    for line in lines[:end]:
-        if not is_content(line):
-            continue
-        column, inner = indent_of(line), _inner_column(line)
-        while levels and levels[-1][0] > column:
-            levels.pop()
-        if not levels or levels[-1][0] < column:
-            levels.append((column, opened))
-        if inner > column:
-            levels.append((inner, levels[-1][1]))
+    for line in filter(is_content, lines[:end]):
+        levels = _level_of(line, levels, opened)
         parts = entry(line)
         opened = parts.key if parts and not parts.value else ""
     return levels
+
+
+def _level_of(line: str, levels: list[tuple[int, str]], opened: str) -> list[tuple[int, str]]:
+    """The levels that a line stands in, after a line that has opened a section or none (an empty name)."""
+    column, inner = indent_of(line), _inner_column(line)
+    kept = [level for level in levels if level[0] <= column]
+    if not kept or kept[-1][0] < column:
+        kept.append((column, opened))
+    if inner > column:
+        kept.append((inner, kept[-1][1]))
+    return kept
 
 
 def _first_line(trouble: Trouble, first: int) -> Iterator[Change]:

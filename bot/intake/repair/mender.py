@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bot.intake.repair.brackets import bracket_changes
-from bot.intake.repair.change import Change, Trouble, is_content
+from bot.intake.repair.change import Change, Trouble, entry, is_content
 from bot.intake.repair.indent import head_changes, place_changes, whole_text_changes
 from bot.intake.repair.lines import closed_keys, line_changes
 from bot.intake.repair.lists import dash_change
@@ -19,6 +19,7 @@ from bot.intake.repair.renest import is_flat, renested
 from bot.intake.repair.result import Mend, Mended, attempt
 from bot.yamledit import Parsed, ParseError
 
+_LAST_KEY = "version"  # of a job: nothing follows it in a whole file either
 _TRIES = 60
 _LISTS = 6  # lists without dashes that are put right in one text
 _SHIFTED = 2  # lines moved by themselves in one text; where more are, all of its indentation is in doubt
@@ -171,10 +172,13 @@ def _changes(trouble: Trouble) -> Iterator[Change]:
 
 
 def _cut_line(trouble: Trouble) -> Iterator[Change]:
-    """A last line that stops in the middle of a key."""
+    """A last line that stops in the middle of a key, or of quoted text that nothing follows."""
     last = trouble.last()
     if last and re.fullmatch(r"\s*\w+", trouble.lines[last]):
         yield Change("cut-end", last, {last: ""}, cut=True)
+    parts = entry(trouble.lines[last])
+    if parts and parts.value.count('"') == 1 and parts.value[0] == '"' and parts.key != _LAST_KEY:
+        yield Change("cut-end", last, {last: f'{trouble.lines[last]}"'}, cut=True)
 
 
 def _is_further(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import re2
 
 from bot.intake.repair.nesting import nesting
-from bot.intake.text.ordered import OPENS, without_pairs
+from bot.intake.text.ordered import OPENS, in_one_piece, without_calls, without_pairs
 from bot.intake.text.rows import MARKUP, Row
 
 _ANY = re2.compile(MARKUP)
@@ -37,6 +37,8 @@ def without_markup(rows: list[Row]) -> list[Row]:
         return rows
     if OPENS in text:
         rows = without_pairs(rows)
+    if "{'" in text:
+        rows = in_one_piece(without_calls(rows))
     rows = _without_emphasis(text, rows)
     if _DASHED_HEAD.search(text):
         rows = _without_dashes(rows)

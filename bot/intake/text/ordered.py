@@ -1,4 +1,4 @@
-"""A config as the toolkit's notebooks write it: ordered dicts of pairs in Python, read as the YAML that says the same."""
+"""A config as Python writes it: the ordered dicts of pairs in the toolkit's notebooks, and what `print` and `pprint` show."""
 
 import re
 
@@ -9,6 +9,29 @@ _PAIR = re.compile(r"""([ \t]*)\([ \t]*["']([A-Za-z_]\w{0,60})["'][ \t]*,[ \t]*(
 _SCALAR = re.compile(r"""("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s()\[\]#,][^()\[\]#,]*)[ \t]*\)?[ \t]*,?[ \t]*(#.*)?$""")
 _CLOSES = re.compile(r"[ \t]*[\])][\]), \t]*(?:#.*)?$")
 _TEXT = re.compile(r"""([ \t]*)("[^"]*"|'[^']*')[ \t]*,?[ \t]*(?:#.*)?$""")
+
+
+_MAPPINGS = re.compile(r"OrderedDict\((\{)|(\})\)")
+_PIECE = re.compile(r"""[ \t]*('[^'\\\n]*'|"[^"\\\n]*")([ \t]*[,\]})]*)[ \t]*$""")
+
+
+def without_calls(rows: list[Row]) -> list[Row]:
+    """The rows with `OrderedDict({…})` as the mapping in it."""
+    return [(_MAPPINGS.sub(r"\1\2", row), number) for row, number in rows]
+
+
+def in_one_piece(rows: list[Row]) -> list[Row]:
+    """The rows with text that Python would put together again in one row; the others of it are blank."""
+    made = list(rows)
+    at = 0
+    for below in range(1, len(rows)):
+        row, found = made[at][0].rstrip(), _PIECE.match(made[below][0])
+        if found and row[-1:] in {"'", '"'} and row[-1] not in found[1][1:-1]:
+            made[at] = (f"{row[:-1]}{found[1][1:-1]}{row[-1]}{found[2]}", made[at][1])
+            made[below] = ("", made[below][1])
+        else:
+            at = below
+    return made
 
 
 def without_pairs(rows: list[Row]) -> list[Row]:

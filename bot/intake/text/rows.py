@@ -1,6 +1,8 @@
 """What the stages of cleaning share."""
 
 Row = tuple[str, int]  # a row and the number of the line it came from
+# Behind a section's name its lines begin: with a blank there, a line break may be lost.
+HEADS = ("train: ", "model: ", "datasets: ", "network: ", "sample: ", "config: ", "process: ")
 LONG = 300  # characters from which on a row may be a traceback that lost its line breaks
 MONTHS = frozenset(("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"))
 # RE2: whatever `keynames` undoes holds one of these.
@@ -11,6 +13,6 @@ KEYNAMES = (
 )
 # RE2: whatever `markup` undoes holds one of these.
 MARKUP = (
-    r"\*\*\w+(?:\*\*:|:\*\*|:[^\n*]*\*\*)|~~|;[ \t]*\n|\n[ \t]*- (?:train|model|datasets|sample|network|config):|</|<pre|<br|OrderedDict\(\[|\n[ \t]*\* "
+    r"\*\*\w+(?:\*\*:|:\*\*|:[^\n*]*\*\*)|~~|;[ \t]*\n|\n[ \t]*- (?:train|model|datasets|sample|network|config):|</|<pre|<br|OrderedDict\([\[{]|'[ \t]*\n[ \t]+'|\n[ \t]*\* "
     r"|\n[ \t-]*[a-z_]+(?::[^\s\\:]|[ \t]*=[ \t]*\w|:[^\n#]*(?:,[ \t]*\n|->|=>|\x{2192}|[a-z0-9][ \t]+(?:\(|<-|//|\x{2190})))"
 )
