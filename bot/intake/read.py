@@ -135,6 +135,8 @@ def _sheet(at: int, one: Pasted, budget: int, redactor: Redactor) -> _Sheet:
     notices = [*decoded.notices, *found.notices]
     if not notices and not text.lstrip(_UNSEEN):
         notices.append(("empty", {"name": one.name}))
+    notices += [("line-breaks-restored", {"line": line}) for line in cleaned.restored[:1]]
+    notices += [("line-breaks-lost", {"line": line}) for line in cleaned.lost[:1]]
     if cleaned.left_out:
         notices.append(("lines-left-out", {"name": one.name, "count": cleaned.left_out}))
     rest = found.rest if any(line.text and not line.text.isspace() for line in found.rest) else ()

@@ -142,8 +142,8 @@ class Settings:
     @cached_property
     def sizes(self) -> re.Pattern[str]:
         """Numbers of three or four digits (group 1)."""
-        more = rf"(?:(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|\[x\]|{self._joins})\s?|\s)\d{{3,4}}){{0,9}}"
-        return re.compile(rf"(?:\s?\[x\]\s?|\s?[\[(]?)(\d{{3,4}}{more})")
+        more = rf"(?:(?:\s?(?:px)?\s?(?:[,/+&x\u00d7]|\[x\]|{self._joins})\s?|\s(?:-\s)?)\d{{3,4}}){{0,9}}"
+        return re.compile(rf"(?:\s?\[x\]\s?|\s?[\[(]?\s?(?:-\s)?)(\d{{3,4}}{more})")
 
     @cached_property
     def only(self) -> re.Pattern[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple, overload
 import re2
 
 from bot.intake.text.folds import fold
-from bot.intake.text.rows import KEYNAMES, LONG, MARKUP, MONTHS, Row
+from bot.intake.text.rows import HEADS, KEYNAMES, LONG, MARKUP, MONTHS, Row
 
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
@@ -50,10 +50,15 @@ class Numbered(Sequence[Line]):
 
 
 class Cleaned(NamedTuple):
-    """The lines of a source. `left_out` counts lines that went because there were too many."""
+    """The lines of a source. `left_out` counts lines that went because there were too many.
+
+    `restored` and `lost` are lines that held a config without its line breaks: taken apart again, or left as they are.
+    """
 
     lines: Sequence[Line]
     left_out: int = 0
+    restored: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
 
 
 def clean(text: str, gap: int | None = None, gap_lines: int = 0) -> Cleaned:
@@ -76,15 +81,17 @@ def _undone(folded: str, numbered: list[Row]) -> Cleaned:
     """Every stage, one after the other."""
     from bot.intake.text.keynames import restored
     from bot.intake.text.markup import without_markup
+    from bot.intake.text.oneline import unfolded
     from bot.intake.text.prefixes import strip_prefixes
     from bot.intake.text.reflow import split_long, undouble
 
     numbered, lost = _ends(numbered, 2 * MAX_LINES)
     if "\r" in folded:
         numbered = [(piece, number) for row, number in numbered for piece in _frames(row)]
-    numbered = undouble(folded, split_long(restored(without_markup(strip_prefixes(folded, numbered)))))
+    apart = unfolded(strip_prefixes(folded, numbered))
+    numbered = undouble(folded, split_long(restored(without_markup(apart.rows))))
     numbered, more = _ends(_without_blank_runs(numbered), MAX_LINES)
-    return Cleaned(tuple(map(Line._make, numbered)), lost + more)
+    return Cleaned(tuple(map(Line._make, numbered)), lost + more, apart.restored, apart.lost)
 
 
 def _is_clean(text: str, rows: list[str]) -> bool:
@@ -94,7 +101,8 @@ def _is_clean(text: str, rows: list[str]) -> bool:
     heads = {row[:3] for row in rows}
     blanks = rows.count("")
     return (
-        not any(head[:1] in "0123456789>[" or head in MONTHS for head in heads if head)
+        not any(head in text for head in HEADS)
+        and not any(head[:1] in "0123456789>[" or head in MONTHS for head in heads if head)
         and not rows[0].lstrip()[:1].isdigit()
         and rows[0][:1] != "+"
         and not any(map(str.isspace, rows))
