@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.cases.errors import NoSuchCaseError, StoreError
+from bot.discord_app.casework.archived import ARCHIVED
 from bot.discord_app.casework.shown import TextGoneError
 from bot.discord_app.languages import Languages
 from bot.discord_app.parts import parts_of
@@ -46,6 +47,8 @@ def sentence(error: BaseException, words: Locale) -> str:
         return words.text(f"discord.engine.{error.reason}")
     if isinstance(error, StoreError):
         log.error("case history: %s", error)
+    if isinstance(error, discord.HTTPException) and error.code == ARCHIVED:
+        return words.text("discord.archived")
     for kind, key in EXPECTED.items():
         if isinstance(error, kind):
             return words.text(key)

@@ -48,12 +48,12 @@ class Upkeep:
         try:
             filters = Filters(state="open", since=stamp(since))
             page = await asyncio.wrap_future(self.parts.book.listed(Scope.operator(), filters, size=1000))
-        except StoreError as error:
+            for case in reversed(page.cases):
+                if case.channel and case.asker and case.origin in {"paste", "mention", "direct"}:
+                    full = await asyncio.wrap_future(self.parts.book.find(Scope.operator().of(case.id)))
+                    self.parts.open_cases.open(case.channel, case.asker, case.id, full.pastes)
+        except (StoreError, LookupError) as error:
             log.error("case history: %s", error)  # noqa: TRY400 the reason is the whole message
-            return
-        for case in reversed(page.cases):
-            if case.channel and case.asker and case.origin in {"paste", "mention", "direct"}:
-                self.parts.open_cases.touch(case.channel, case.asker, case.id)
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         await self.parts.client.wait_until_ready()

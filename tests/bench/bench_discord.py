@@ -117,7 +117,7 @@ def pastes(folder):
         os.kill(stage.bot.process.pid, signal.SIGUSR1)
         start = time.perf_counter()
         sent = [stage.people.say(people[n], places[n % 20], "it dies", files=files[n]) for n in range(PASTES)]
-        stage.people.wait(lambda: bot_messages(stage, places) >= PASTES, "every reply", 300)
+        stage.people.wait(lambda: bot_messages(stage, places) >= PASTES, "every reply")
         took = time.perf_counter() - start
         os.kill(stage.bot.process.pid, signal.SIGUSR2)
         stage.paste(places[0])

@@ -1,5 +1,6 @@
 """One stand-in and one bot process for most tests; each test makes its own people and places in them."""
 
+import asyncio
 import itertools
 
 import pytest
@@ -67,6 +68,12 @@ class Stage:
         number = next(_NUMBERS)
         message = self.people.say(user, channel, text or fenced(config(f"lora_{number}")), **more)
         return message, self.people.reply(message)
+
+    def hold(self, method, path, *, after=False):
+        """Hold the next request that matches: before it takes effect, or only its answer. Returns it and its release."""
+        gate = asyncio.Event()
+        held = self.standin.faults.order(method, path, gate=gate, after=after)
+        return held, lambda: self.standin.call(gate.set)
 
     def silent(self, message):
         """The message gets no reply: one that comes after it, in another channel, does."""

@@ -61,11 +61,13 @@ async def reason(pool, text):
 def test_a_job_that_hangs_ends_with_its_process_and_the_next_is_served():
     async def work(pool):
         before = await pool.run(job(""))
+        patient, pool.deadline_s = pool.deadline_s, 0.1
         assert await reason(pool, "hang") == "slow"
+        pool.deadline_s = patient
         after = await pool.run(job(""))
         assert before.name != after.name, "another process"
 
-    with_pool(work, deadline_s=0.5)
+    with_pool(work)
 
 
 @pytest.mark.usefixtures("fake")
@@ -99,10 +101,12 @@ def test_one_job_more_than_the_limit_is_refused_and_people_go_before_pastes():
 @pytest.mark.usefixtures("fake")
 def test_who_waited_too_long_is_told_so():
     async def work(pool):
-        tasks = [asyncio.create_task(reason(pool, "hang")), asyncio.create_task(reason(pool, ""))]
-        assert await asyncio.gather(*tasks) == ["slow", "busy"]
+        first = asyncio.create_task(reason(pool, "hang"))
+        await asyncio.sleep(0)  # it is in the queue, and may wait as long as it has to
+        pool.patience_s = 0.0
+        assert await asyncio.gather(first, reason(pool, "")) == ["slow", "busy"]
 
-    with_pool(work, deadline_s=0.5, patience_s=0.2)
+    with_pool(work, deadline_s=0.1)
 
 
 def test_the_real_engine_answers_and_names_no_text_in_its_errors():

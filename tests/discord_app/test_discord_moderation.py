@@ -261,6 +261,38 @@ def test_who_opts_out_is_answered_and_nothing_is_kept(stage):
     assert not any(b"never_stored_name" in path.read_bytes() for path in files)
 
 
+def test_after_a_restart_who_opted_out_goes_on_from_the_message_itself(own_stage):
+    stage = own_stage()
+    _, channel = stage.server()
+    ann = stage.person()
+    stage.people.answer(stage.people.slash(ann, channel, "privacy text", store=False))
+    first, one = stage.paste(channel, ann)
+    elsewhere = stage.server()[1]
+    _, other = stage.paste(elsewhere, ann)
+    stage.bot.restart()
+    stage.choose(ann, one, "Still fails")
+    assert "Step 2" in text_of(one)
+    assert "gradient_checkpointing: true" in attached(
+        stage, stage.people.answer(stage.people.click(ann, one, "Fixed file"))
+    )
+    stage.bot.restart()
+    # The bot is not told that the message is gone.
+    del channel.messages[first["id"]]
+    for label in ("Still fails", "It works", "Undo"):
+        pressed = stage.people.click(ann, one, label)
+        (told,) = stage.people.wait(lambda pressed=pressed: pressed.followups, "a sentence")
+        assert "paste it again" in text_of(told)
+    for label in ("Why?", "My language"):
+        assert "paste it again" in text_of(stage.people.answer(stage.people.click(ann, one, label)))
+    log = stage.people.say(ann, elsewhere, fenced(LOG, ""))
+    assert "OOM crash" in text_of(stage.people.reply(log)), "nothing is left that it could be added to"
+    asked = stage.people.click(ann, other, "Send the new log")
+    stage.people.modal(asked)
+    stage.people.submit(asked, files=[("log.txt", LOG.encode())])
+    stage.people.wait(lambda: "OOM crash" in text_of(other), "the case to go on by the log")
+    stage.sound()
+
+
 def test_retention_of_the_server_is_said(stage):
     guild, channel = stage.server()
     panel = stage.set_up(guild, guild.manager, channels=[channel])

@@ -100,7 +100,6 @@ def test_a_log_in_the_thread_under_a_paste_joins(stage):
     message = stage.people.say(ann, channel, fenced(config("threaded")))
     thread = stage.people.wait(lambda: stage.world.channels.get(message["id"]), "a thread")
     reply = stage.people.wait(lambda: list(thread.messages.values()), "a reply in it")[0]
-    stage.paste(stage.server()[1])  # by then it is known where the talk goes on
     log = stage.people.say(ann, thread, fenced(LOG, ""))
     stage.people.wait(lambda: "OOM" in reply["embeds"][0]["title"], "the reply to take in the log")
     assert stage.people.replies(log) == []
@@ -128,7 +127,6 @@ def test_every_reply_of_a_case_follows(stage):
         stage.people.slash(ann, channel, "diagnose", file=("config.yaml", config("both").encode()))
     )
     public = stage.people.answer(stage.people.click(ann, private, "Show to everyone"))
-    stage.paste(stage.server()[1])  # by then it is known where the case is shown
     stage.choose(ann, private, "Still fails")
     stage.people.wait(lambda: "Step 2" in text_of(public), "the public one to follow")
 
@@ -155,7 +153,6 @@ def test_where_no_embed_may_be_shown_the_reply_stays_text(stage):
     )[0]
     assert "```diff" in reply["content"]
     assert reply["embeds"] == []
-    stage.paste(stage.server()[1])  # by then it is known which reply is whose
     stage.people.say(ann, channel, fenced(LOG, ""))
     stage.people.wait(lambda: "OOM" in reply["content"], "the reply to take in the log")
     stage.choose(ann, reply, "Still fails")

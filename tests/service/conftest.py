@@ -20,23 +20,30 @@ from bot.knowledge.folder import data_folder
 PATIENCE_S = 60.0
 
 
-def free_port():
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        return made.getsockname()[1]
+def reserved():
+    """A socket that keeps its port for who listens on it: nobody else is given that one."""
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.bind(("127.0.0.1", 0))
+    return made
 
 
 class Operated(Stage):
     """A stage whose bot answers health checks and, with `own`, has a copy of knowledge/ that can be edited."""
 
     def __init__(self, folder, *, own=False, **settings):
-        self.knowledge, self.port = folder / "knowledge", free_port()
+        self.knowledge, self._kept = folder / "knowledge", reserved()
+        self.port = self._kept.getsockname()[1]
         given = {"health_port": self.port, "log_format": "json"} | ({"knowledge": self.knowledge} if own else {})
         if own:
             shutil.copytree(
                 data_folder(), self.knowledge, ignore=shutil.ignore_patterns("*.py", "*.csv", "__pycache__")
             )
         super().__init__(folder, **(given | settings))
+
+    def end(self):
+        super().end()
+        self._kept.close()
 
     def get(self, path):
         """Status and text of a health check; 0 where nobody listens."""

@@ -49,7 +49,7 @@ def servers(stage, each):
 def test_no_case_is_lost_and_none_comes_twice(pair, capsys):
     for bot in (pair.bot, pair.other):
         bot.start(wait=False)
-    pair.people.wait(lambda: len(pair.standin.gateway.live()) == 2, "both to log in", 60)
+    pair.people.wait(lambda: len(pair.standin.gateway.live()) == 2, "both to log in")
     first, second = (at for at, _ in pair.standin.gateway.identifies)
     assert abs(second - first) >= IDENTIFY_S * 0.9, "they take turns at logging in"
     assert pair.standin.syncs == 1, "one of them sends the commands"
@@ -67,7 +67,7 @@ def test_no_case_is_lost_and_none_comes_twice(pair, capsys):
             figures.kills += 1
         for bot in doomed:
             bot.start(wait=False)
-    pair.people.wait(lambda: all(pair.people.replies(message) for message in sent), "every reply", 60)
+    pair.people.wait(lambda: all(pair.people.replies(message) for message in sent), "every reply")
     for place in places:
         pair.paste(place)
 

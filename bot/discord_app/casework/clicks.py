@@ -5,12 +5,14 @@ under, the others open an answer that only the presser sees.
 """
 
 import logging
+from functools import partial
 from typing import Any
 
 import discord
 
 from bot.cases.model import FullCase
 from bot.discord_app.casework import history, modals
+from bot.discord_app.casework.archived import opening
 from bot.discord_app.casework.buttons import Action
 from bot.discord_app.casework.found import find_case
 from bot.discord_app.casework.history import Given, as_the_case
@@ -54,23 +56,33 @@ class Clicks:
             await self._change(press, case, action)
         else:
             await press.response.defer(ephemeral=action != "show", thinking=True)
+            await self._recall(case)
             await getattr(self, f"_{action}")(press, case)
 
     async def _change(self, press: Press, case: FullCase, action: Action) -> None:
         """What "It works", "Still fails" and "Undo" do: the message under which the button stands follows."""
         await press.response.defer()
+        await self._recall(case)
         languages = as_the_case(case)
         receipt = f"click:{press.id}"
         step = {"works": self.desk.works, "fails": self.desk.still_fails, "undo": self.desk.undo}[action]
-        shown = await step(case, languages, receipt)
-        await press.edit_original_response(**self._message(press, shown).edit(press.app_permissions))
+        # Of two presses the one that counts last is shown last.
+        async with self.outbox.showing(case.case.id):
+            shown = await step(case, languages, receipt)
+            await opening(press.client, press.channel_id or 0, partial(self._put, press, shown))
         await self.outbox.update(case, shown, but=press.message.id if press.message else None)
         if action == "works":
             await self.solved.mark(case)
 
-    def _message(self, press: Press, shown: Shown) -> Message:
+    async def _put(self, press: Press, shown: Shown) -> None:
         private = press.message is not None and press.message.flags.ephemeral
-        return case_message(shown, self.speech.locale(shown.answer.locale), private=private)
+        message = case_message(shown, self.speech.locale(shown.answer.locale), private=private)
+        await press.edit_original_response(**message.edit(press.app_permissions))
+
+    async def _recall(self, case: FullCase) -> None:
+        """Read the pasted messages again where no text is stored: whoever opted out can go on all the same."""
+        if case.pastes and not history.stored_texts(case) and not self.desk.originals.of(case.case.id):
+            self.desk.originals.keep(case.case.id, await self._originals(case))
 
     async def _why(self, press: Press, case: FullCase) -> None:
         shown = await self.desk.current(case, await languages_of(press, self.prefs))
@@ -86,8 +98,10 @@ class Clicks:
     async def _show(self, press: Press, case: FullCase) -> None:
         """The answer once more, for everybody; its later steps happen there too."""
         shown = await self.desk.current(case, as_the_case(case))
-        sent = await fill_in(press, case_message(shown, self.speech.locale(shown.answer.locale)))
-        await self.outbox.attach(case.case.guild, press.user.id, case.case.id, sent)
+        # Who presses a button under it before it is known as a reply waits until it is.
+        async with self.outbox.showing(case.case.id):
+            sent = await fill_in(press, case_message(shown, self.speech.locale(shown.answer.locale)))
+            await self.outbox.attach(case.case.guild, press.user.id, case.case.id, sent)
 
     async def _secret(self, press: Press, case: FullCase) -> None:
         """For the one who pasted a secret, and for nobody else: a moderator is told only to remove the message."""
@@ -118,7 +132,7 @@ class Clicks:
 
     async def _from_stored(self, case: FullCase) -> Any:
         """For a moderator: never the original, only what is stored."""
-        self.desk.forget(case.case.id)
+        self.desk.originals.drop(case.case.id)
         return await self.desk.fixed(case, ())
 
     async def _originals(self, case: FullCase) -> tuple[Given, ...]:

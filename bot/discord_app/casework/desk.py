@@ -13,9 +13,10 @@ from datetime import UTC, datetime, timedelta
 
 from bot.cases.book import CaseBook
 from bot.cases.errors import StoreError
-from bot.cases.model import FullCase, NewAnswer, NewCase, Revision, State, Target
+from bot.cases.model import FullCase, NewAnswer, NewCase, Revision, Scope, State, Target
 from bot.discord_app.casework import history
 from bot.discord_app.casework.history import Given, as_the_case
+from bot.discord_app.casework.originals import Originals
 from bot.discord_app.casework.shown import Arrival, Ask, Shown, Stage, TextGoneError
 from bot.discord_app.languages import Languages
 from bot.discord_app.locks import Locks
@@ -28,7 +29,6 @@ from bot.service.tally import Tally
 log = logging.getLogger(__name__)
 SAME_TEXT = timedelta(minutes=10)
 _CACHED_ANSWERS = 64
-_CACHED_BYTES = 32 * 2**20
 
 
 class Desk:
@@ -37,7 +37,7 @@ class Desk:
     def __init__(self, engine: EnginePool, book: CaseBook, tally: Tally) -> None:
         self.engine, self.book, self.tally = engine, book, tally
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
-        self._originals: OrderedDict[str, tuple[Given, ...]] = OrderedDict()
+        self.originals = Originals()
         self._changing = Locks()
 
     async def examine(
@@ -56,8 +56,7 @@ class Desk:
             self._answers.move_to_end(key)
             return self._answers[key]
         kept = self._answers
-        answer = await self.engine.run(job, urgent=urgent)
-        kept[key] = answer
+        kept[key] = answer = await self.engine.run(job, urgent=urgent)
         if len(kept) > _CACHED_ANSWERS:
             kept.popitem(last=False)
         return answer
@@ -89,7 +88,7 @@ class Desk:
         except StoreError as error:
             log.error("case not recorded: %s", error)  # noqa: TRY400 the reason is the whole message
             return Shown(None, answer)
-        self._remember(recorded.id, ask.given)
+        self.originals.keep(recorded.id, ask.given)
         problem = answer.diagnosis["problem"]
         told = {name: problem[name] for name in ("class", "phase")}
         told |= {"family": answer.diagnosis["model"]["family"], "levers": [offer.lever for offer in answer.offers]}
@@ -117,12 +116,18 @@ class Desk:
     ) -> Shown | None:
         """The case with new content. None where the message it came with had been added before.
 
-        `keep`: the case stays in the state it is in, and nothing is offered anew.
+        `keep`: the case stays in the state it is in, and nothing is offered anew. Raises TextGoneError where all that
+        was pasted for it is gone meanwhile.
         """
         async with self._changing.of(case.case.id):
-            # Somebody may have pressed a button since.
+            # Somebody may have pressed a button since, or deleted a message.
             now = await asyncio.wrap_future(self.book.find(_target(case)))
-            return await self._revised(now, given, came_with, keep=keep)
+            gone = set(case.pastes) - set(now.pastes)
+            if gone and not now.pastes:
+                raise TextGoneError(case.case.id)
+            return await self._revised(
+                now, tuple(one for one in given if one.message not in gone), came_with, keep=keep
+            )
 
     async def _revised(
         self, case: FullCase, given: tuple[Given, ...], came_with: Arrival | None, *, keep: bool
@@ -142,13 +147,12 @@ class Desk:
         if keep:
             await asyncio.wrap_future(self.book.set_state(target, case.case.state))
         self._count(answer)
-        self._remember(case.case.id, given)
+        self.originals.keep(case.case.id, given)
         return self._shown(await asyncio.wrap_future(self.book.find(target)), answer)
 
     async def current(self, case: FullCase, languages: Languages) -> Shown:
         """What is to be shown of a case now. Raises TextGoneError, EngineError."""
-        texts = self.texts(case)
-        return self._shown(case, await self._again(case, texts, languages, history.tried(case)))
+        return self._shown(case, await self._again(case, self.texts(case), languages, history.tried(case)))
 
     async def _again(
         self, case: FullCase, texts: tuple[Given, ...], languages: Languages, tried: tuple[str, ...]
@@ -184,21 +188,24 @@ class Desk:
 
     async def fixed(self, case: FullCase, originals: tuple[Given, ...]) -> tuple[Fixed, bool]:
         """The patched file, and whether it was made from the person's own original. Raises TextGoneError."""
-        given = originals or self._originals.get(case.case.id, ())
+        given = originals or self.originals.of(case.case.id)
         source = given or self.texts(case)
         job = FixJob(tuple(item.pasted for item in source), history.stored_told(case), history.tried(case))
         return await self.engine.run(job, urgent=True), bool(given)
 
     def texts(self, case: FullCase) -> tuple[Given, ...]:
         """What was pasted: as stored, else as still remembered. Raises TextGoneError."""
-        found = history.stored_texts(case) or self._originals.get(case.case.id, ())
+        found = history.stored_texts(case) or self.originals.of(case.case.id)
         if not found:
             raise TextGoneError(case.case.id)
         return found
 
-    def forget(self, case_id: str) -> None:
-        """Drop what is remembered of a case's originals."""
-        self._originals.pop(case_id, None)
+    async def forget_messages(self, case_id: str, gone: Sequence[int]) -> FullCase | None:
+        """Delete what some messages brought to a case. The case as it was; None where that was done before."""
+        async with self._changing.of(case_id):
+            was = await asyncio.wrap_future(self.book.forget_messages(Scope.operator(), gone))
+            self.originals.drop(case_id)
+        return next(iter(was), None)
 
     async def _answered(self, case: FullCase, new: NewAnswer, answer: Answer, languages: Languages) -> Shown:
         """Store an answer. A press that another press or an edit came before is only shown how the case stands."""
@@ -235,14 +242,8 @@ class Desk:
             step=len(made) + 1,
             tried=tuple(levers.get(rule, rule) for rule in made),
             can_undo=stage == "works" or bool(made),
+            standing=history.standing(case),
         )
-
-    def _remember(self, case_id: str, given: tuple[Given, ...]) -> None:
-        """Keep originals in memory alone, for "Fixed file" of what cannot be fetched again (options, modals)."""
-        self._originals[case_id] = given
-        self._originals.move_to_end(case_id)
-        while sum(len(item.pasted.data) for kept in self._originals.values() for item in kept) > _CACHED_BYTES:
-            self._originals.popitem(last=False)
 
 
 def _target(case: FullCase) -> Target:

@@ -89,6 +89,11 @@ def new_steps(answer: Answer) -> tuple[NewStep, ...]:
     return tuple(NewStep(offer.lever, offer.rule, answer.diff, offer.ladder) for offer in answer.offers)
 
 
+def standing(case: FullCase) -> object:
+    """What a reply shows a case by; another one where somebody pressed, added or edited something since."""
+    return case.round, case.case.state, case.documents
+
+
 def rounds(case: FullCase) -> list[tuple[OfferedStep, ...]]:
     """The steps of a case by round, in order."""
     return [tuple(steps) for _, steps in groupby(case.steps, key=lambda step: step.round)]

@@ -62,10 +62,16 @@ def safe(text: str, most: int = PARAGRAPH) -> str:
 
 
 def cut(markdown: str, most: int) -> str:
-    """Markdown within `most` units; a code block that the cut falls into is closed again."""
+    """Markdown within `most` units, cut between lines where they are not too long for that.
+
+    A code block that the cut falls into is closed again.
+    """
     if length(markdown) <= most:
         return markdown
-    kept = clipped(markdown, most - 5).removesuffix("…").rstrip("`")
+    kept = clipped(markdown, most - 6).removesuffix("…").rstrip("`")
+    whole = kept.rpartition("\n")[0]
+    if 2 * length(whole) > most:
+        kept = f"{whole}\n"
     return f"{kept}…\n```" if kept.count("```") % 2 else f"{kept}…"
 
 

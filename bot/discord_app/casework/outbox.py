@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -16,14 +17,16 @@ import discord
 
 from bot.cases.errors import StoreError
 from bot.cases.model import NO_GUILD, Case, FullCase, Scope
+from bot.discord_app.casework import history
+from bot.discord_app.casework.archived import opening
 from bot.discord_app.casework.history import as_the_case, scope_of
-from bot.discord_app.casework.replies import Message, case_message, plain
+from bot.discord_app.casework.replies import Message, case_message
 from bot.discord_app.casework.shown import Shown, TextGoneError
 from bot.discord_app.locks import Locks
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.pace import Seen
 from bot.discord_app.trouble import story
-from bot.discord_app.workers.jobs import Answer, EngineError
+from bot.discord_app.workers.jobs import EngineError
 
 log = logging.getLogger(__name__)
 Place = discord.abc.Messageable
@@ -38,14 +41,13 @@ class Outbox:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        # What a reply shows is decided by one at a time: who is late sees what the other did.
         self._showing = Locks()
         # Cases whose reply Discord does not take; asking for it again and again would count against the bot.
         self._refused = Seen()
 
     async def send(self, message: discord.Message, shown: Shown, style: str) -> None:
         """Answer a message with its case. What cannot be sent now is left to the sweep."""
-        async with self._showing.of(shown.case_id or f"message-{message.id}"):
+        async with self.showing(shown.case_id or f"message-{message.id}"):
             await self._send(message, shown, style)
 
     async def _send(self, message: discord.Message, shown: Shown, style: str) -> None:
@@ -64,8 +66,6 @@ class Outbox:
         if shown.case_id:
             guild = message.guild.id if message.guild else 0
             await self.attach(guild, message.author.id, shown.case_id, sent)
-            # In a thread under the message the talk goes on in the thread.
-            self.parts.open_cases.touch(sent.channel.id, message.author.id, shown.case_id)
 
     async def say(self, place: Place, what: Message, to: discord.Message) -> discord.Message:
         """Send one message in answer to another; sent twice it is still one."""
@@ -88,27 +88,6 @@ class Outbox:
             log.warning("no thread under message %s: %s", message.id, story(error))
             return channel
 
-    async def point_to(self, message: discord.Message, case: FullCase) -> None:
-        """The same text again: where the answer stands."""
-        if not case.replies:
-            return
-        guild = message.guild.id if message.guild else "@me"
-        channel, reply = case.replies[-1]
-        link = f"https://discord.com/channels/{guild}/{channel}/{reply}"
-        text = self.parts.speech.locale(case.case.locale).text("discord.answered_above")
-        await self.say(message.channel, plain(f"{text} {link}"), message)
-
-    async def warn_of_secret(self, message: discord.Message, answer: Answer, secrets: tuple[str, ...]) -> None:
-        """Tell the person, and only them; where they take no direct messages, the button under the reply does."""
-        if not secrets or message.guild is None:
-            return
-        words = self.parts.speech.locale(answer.locale)
-        kinds = ", ".join(secrets)
-        try:
-            await message.author.send(f"{words.text('discord.secret.advice', kinds=kinds)}\n{message.jump_url}")
-        except discord.HTTPException:
-            log.info("a person takes no direct messages; the button under the reply tells them")
-
     async def attach(self, guild: int, asker: int, case_id: str, sent: discord.Message) -> None:
         """Remember which message answered a case."""
         pasted = sent.reference.message_id if sent.reference else None
@@ -122,34 +101,47 @@ class Outbox:
         except (StoreError, LookupError) as error:
             log.warning("reply of case %s not noted: %s", case_id, error)
 
+    def showing(self, case_id: str) -> asyncio.Lock:
+        """To be held while a reply of a case is sent or changed: what replies show is decided by one at a time."""
+        return self._showing.of(case_id)
+
     async def update(self, case: FullCase, shown: Shown, *, but: int | None = None) -> None:
         """Let every reply of a case follow it; `but` one that does already."""
         message = case_message(shown, self.parts.speech.locale(shown.answer.locale))
-        async with self._showing.of(case.case.id):
-            for channel, reply in await self._replies(case):
+        async with self.showing(case.case.id):
+            now = await self._now(case)
+            if history.standing(now) != shown.standing:
+                # Whoever changed the case since shows it as it stands now.
+                return
+            for channel, reply in await self._replies(now):
                 if reply == but:
                     continue
-                place = self.parts.client.get_channel(channel)
-                partial = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
                 try:
-                    await partial.edit(**message.edit(_allowed(place)))
+                    await opening(self.parts.client, channel, partial(self._edit, channel, reply, message))
                 except discord.HTTPException as error:
                     log.info("reply of case %s not updated: %s", case.case.id, story(error))
 
+    async def _edit(self, channel: int, reply: int, message: Message) -> None:
+        place = self.parts.client.get_channel(channel)
+        stands = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
+        await stands.edit(**message.edit(_allowed(place)))
+
     async def remove(self, case: FullCase) -> None:
         """Take back every reply of a case."""
-        async with self._showing.of(case.case.id):
-            await self.take_back(await self._replies(case))
+        async with self.showing(case.case.id):
+            await self.take_back(await self._replies(await self._now(case)))
 
-    async def _replies(self, case: FullCase) -> Sequence[tuple[int, int]]:
-        """The replies of a case as they are now, one that went out just before the bot was killed included."""
+    async def _now(self, case: FullCase) -> FullCase:
         try:
-            now = await asyncio.wrap_future(self.parts.book.find(Scope.operator().of(case.case.id)))
+            return await asyncio.wrap_future(self.parts.book.find(Scope.operator().of(case.case.id)))
         except (LookupError, StoreError):
             # Deleted, or nobody can tell: as it was.
-            now = case
+            return case
+
+    async def _replies(self, case: FullCase) -> Sequence[tuple[int, int]]:
+        """The replies of a case, one that went out just before the bot was killed included."""
         try:
-            return now.replies or await self._earlier(case)
+            return case.replies or await self._earlier(case)
         except (*LOST, discord.HTTPException) as error:
             log.info("no reply of case %s found: %s", case.case.id, story(error))
             return ()
@@ -157,9 +149,9 @@ class Outbox:
     async def take_back(self, replies: Sequence[tuple[int, int]]) -> None:
         """Delete messages of the bot's, by channel and id."""
         for channel, reply in replies:
-            partial = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
+            stands = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
             try:
-                await partial.delete()
+                await opening(self.parts.client, channel, stands.delete)
             except discord.HTTPException as error:
                 log.info("reply %s not deleted: %s", reply, story(error))
 
@@ -185,7 +177,7 @@ class Outbox:
 
     async def resume(self, case: Case) -> None:
         """Send the reply to a case that was recorded, unless it is out already."""
-        async with self._showing.of(case.id):
+        async with self.showing(case.id):
             try:
                 await self._resume(case.id)
             except (LookupError, TextGoneError, EngineError, StoreError, *LOST, discord.HTTPException) as error:
@@ -206,16 +198,25 @@ class Outbox:
 
     async def _earlier(self, case: FullCase) -> Sequence[tuple[int, int]]:
         """A reply that went out before the bot could note it, noted now: Discord forgets nonces after some minutes."""
-        me = self.parts.client.user
-        if me is None or not case.pastes or case.case.channel is None:
+        client = self.parts.client
+        if client.user is None or not case.pastes or case.case.channel is None:
             return ()
-        channel = await self._channel(case.case.channel)
-        async for found in channel.history(after=discord.Object(case.pastes[0]), limit=50):
-            reference = found.reference
-            if found.author.id == me.id and reference and reference.message_id == case.pastes[0]:
-                await self.attach(case.case.guild, case.case.asker or 0, case.case.id, found)
-                return ((found.channel.id, found.id),)
+        # A thread under a message has the id of that message.
+        places = [await self._channel(case.case.channel), client.get_channel(case.pastes[0])]
+        for place in filter(None, places):
+            async for found in place.history(after=discord.Object(case.pastes[0]), limit=50):
+                if found.author.id == client.user.id and _answers(found, case):
+                    await self.attach(case.case.guild, case.case.asker or 0, case.case.id, found)
+                    return ((found.channel.id, found.id),)
         return ()
+
+
+def _answers(reply: discord.Message, case: FullCase) -> bool:
+    """Whether a message of the bot's is the reply of a case: it answers the paste, or has the case's buttons."""
+    if reply.reference is not None and reply.reference.message_id == case.pastes[0]:
+        return True
+    parts = [part for row in reply.components if isinstance(row, discord.ActionRow) for part in row.children]
+    return any((part.custom_id or "").startswith(f"case:{case.case.id}:") for part in parts)
 
 
 def _allowed(place: object) -> discord.Permissions | None:

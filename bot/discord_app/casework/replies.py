@@ -38,7 +38,7 @@ class Message:
         if allowed is None or allowed.embed_links:
             made["embed"] = self._embed(lacking)
         else:
-            made["content"] = cut(f"**{self.title}**\n{lacking}\n{self.description}\n{self.footer}".strip(), CONTENT)
+            made["content"] = self._content(lacking)
         if self.view is not None and self.view.children:
             made["view"] = self.view
         if self.files and (allowed is None or allowed.attach_files):
@@ -57,6 +57,12 @@ class Message:
         if self.footer:
             embed.set_footer(text=clipped(self.footer, FOOTER))
         return embed
+
+    def _content(self, lacking: str) -> str:
+        """The same as plain text: what is too long is cut before the footer, which names the case."""
+        head, foot = f"**{self.title}**\n{lacking}".strip(), clipped(self.footer, CONTENT // 4)
+        room = CONTENT - length(head) - length(foot) - 2
+        return "\n".join(part for part in (head, cut(self.description, room), foot) if part)
 
     def _files(self) -> list[discord.File]:
         return [discord.File(io.BytesIO(file.data), file.name) for file in self.files]

@@ -40,7 +40,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is to be shown of a case. `case_id` is None where it could not be stored; `tried` are levers, for `ended`."""
+    """What is to be shown of a case. `case_id` is None where it could not be stored; `tried` are levers, for `ended`.
+
+    `standing` is what the case was shown by (`history.standing`); None for one that was just opened.
+    """
 
     case_id: str | None
     answer: Answer
@@ -49,6 +52,7 @@ class Shown:
     tried: tuple[str, ...] = ()
     can_undo: bool = False
     fresh: bool = True
+    standing: object = None
 
     @property
     def can_be_tried(self) -> bool:

@@ -208,7 +208,7 @@ class Moderation:
                 await fill_in(interaction, plain(locale.text("discord.not_confirmed")))
                 return
             full = await _found(self.book.delete(scope.of(case)))
-            self.parts.desk.forget(full.case.id)
+            self.parts.desk.originals.drop(full.case.id)
             self.parts.open_cases.drop(full.case.id)
             await self.outbox.remove(full)
             await fill_in(interaction, plain(locale.text("discord.moderation.deleted", case=full.case.id)))

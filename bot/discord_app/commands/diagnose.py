@@ -5,6 +5,7 @@ unlike a follow-up, that cannot become two when Discord's answer gets lost.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +19,7 @@ from bot.discord_app.casework.found import find_case
 from bot.discord_app.casework.history import Given
 from bot.discord_app.casework.outbox import Outbox
 from bot.discord_app.casework.replies import case_message, fill_in, plain
-from bot.discord_app.casework.shown import Ask, Shown
+from bot.discord_app.casework.shown import Ask, Shown, TextGoneError
 from bot.discord_app.commands.one_line import is_flat_config, restored
 from bot.discord_app.languages import Languages
 from bot.discord_app.parts import Parts
@@ -174,11 +175,15 @@ class Answers:
             await interaction.followup.send(words.text("discord.call"), ephemeral=True)
             return
         logs = {document.text for document in case.documents if document.kind == "log"}
-        kept = tuple(item for item in self.desk.texts(case) if item.pasted.data not in logs)
-        shown = await self.desk.revise(case, (*kept, *given))
-        if shown is not None:
+        with contextlib.suppress(TextGoneError):
+            # Of who opted out nothing is stored: then the case goes on by the new log alone.
+            given = (*(item for item in self.desk.texts(case) if item.pasted.data not in logs), *given)
+        async with self.outbox.showing(case.case.id):
+            shown = await self.desk.revise(case, given)
+            if shown is None:
+                return
             private = interaction.message is not None and interaction.message.flags.ephemeral
             message = case_message(shown, self.speech.locale(shown.answer.locale), private=private)
             await interaction.edit_original_response(**message.edit(interaction.app_permissions))
-            pressed = interaction.message.id if interaction.message else None
-            await self.outbox.update(case, shown, but=pressed)
+        pressed = interaction.message.id if interaction.message else None
+        await self.outbox.update(case, shown, but=pressed)

@@ -84,7 +84,7 @@ def _changing(parts: Parts, words: Words, made: app_commands.Group, outbox: Outb
             return
         page = await asyncio.wrap_future(parts.book.listed(Scope.person(interaction.user.id), Filters(), size=COUNTED))
         for case in page.cases:
-            parts.desk.forget(case.id)
+            parts.desk.originals.drop(case.id)
             parts.open_cases.drop(case.id)
         replies = await asyncio.wrap_future(parts.book.replies_to(interaction.user.id))
         count = await asyncio.wrap_future(parts.book.forget_user(interaction.user.id))

@@ -11,9 +11,10 @@ from bot.cases.people import GuildSettings
 from bot.discord_app.casework import history
 from bot.discord_app.casework.history import Given, as_the_case
 from bot.discord_app.casework.layout import safe_title
+from bot.discord_app.casework.notices import point_to, warn_of_secret
 from bot.discord_app.casework.outbox import Outbox
 from bot.discord_app.casework.replies import Message, plain
-from bot.discord_app.casework.shown import Arrival, Ask
+from bot.discord_app.casework.shown import Arrival, Ask, TextGoneError
 from bot.discord_app.languages import Languages
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.detect import Decision, Look
@@ -35,9 +36,7 @@ class Dealing:
         """Carry out a decision."""
         languages = await public_languages(message, self.prefs, settings)
         case = await self._open_case(message) if decision in {Decision.PASTE, Decision.DETAIL} else None
-        if case is not None:
-            if self.parts.paces.join.wait(message.author.id) == 0:
-                await self._join(message, case, decision)
+        if case is not None and not await self._stands_for_itself(message, case, decision):
             return
         # Where nobody opted in, or only mentions count, further messages of a case are read and nothing else is.
         if decision is Decision.DETAIL or look.is_follow_up or not await self._pace(message, look, languages):
@@ -103,13 +102,23 @@ class Dealing:
             return None
         return case if case.case.state == "open" else None
 
+    async def _stands_for_itself(self, message: discord.Message, case: FullCase, decision: Decision) -> bool:
+        """Whether nothing is left of an open case that a message could be added to. Otherwise it is added."""
+        try:
+            if self.parts.paces.join.wait(message.author.id) == 0:
+                await self._join(message, case, decision)
+        except TextGoneError:
+            self.parts.open_cases.drop(case.case.id)
+            return True
+        return False
+
     async def _join(self, message: discord.Message, case: FullCase, decision: Decision) -> None:
-        """Add a message to an open case, if it tells something."""
+        """Add a message to an open case, if it tells something. Raises TextGoneError."""
         given = await self.parts.gatherer.message(message)
         before = self.desk.texts(case)
         if {_text(item) for item in given} <= {_text(item) for item in before}:
             if given and self.parts.paces.user.wait(message.author.id) == 0:
-                await self.outbox.point_to(message, case)
+                await point_to(self.outbox, message, case)
             return
         if decision is Decision.DETAIL and not await self._tells(case, before, given):
             return
@@ -117,7 +126,7 @@ class Dealing:
         if shown is not None:
             self.parts.open_cases.touch(message.channel.id, message.author.id, case.case.id)
             await self.outbox.update(case, shown)
-            await self.outbox.warn_of_secret(message, shown.answer, history.new_secrets(case, shown.answer))
+            await warn_of_secret(self.parts, message, shown.answer, history.new_secrets(case, shown.answer))
 
     async def _tells(self, case: FullCase, before: tuple[Given, ...], given: tuple[Given, ...]) -> bool:
         """Whether a message tells more of the machine than is known."""
@@ -153,14 +162,14 @@ class Dealing:
         )
         same = await self.desk.same(ask, answer)
         if same is not None and same.replies:
-            await self.outbox.point_to(message, same)
+            await point_to(self.outbox, message, same)
             return
         shown = await self.desk.open(ask, answer)
         if shown.case_id:
-            self.parts.open_cases.touch(message.channel.id, message.author.id, shown.case_id)
+            self.parts.open_cases.open(message.channel.id, message.author.id, shown.case_id, (message.id,))
         if shown.fresh:
             await self.outbox.send(message, shown, settings.style)
-            await self.outbox.warn_of_secret(message, answer, answer.secrets)
+            await warn_of_secret(self.parts, message, answer, answer.secrets)
 
 
 def _text(item: Given) -> str:

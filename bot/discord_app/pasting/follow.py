@@ -11,8 +11,9 @@ from bot.cases.errors import StoreError
 from bot.cases.model import FullCase, Scope
 from bot.discord_app.casework import history
 from bot.discord_app.casework.history import Given, as_the_case
+from bot.discord_app.casework.notices import warn_of_secret
 from bot.discord_app.casework.outbox import Outbox
-from bot.discord_app.casework.shown import Arrival
+from bot.discord_app.casework.shown import Arrival, TextGoneError
 from bot.discord_app.languages import Languages
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.listener import Listener
@@ -30,6 +31,7 @@ class Follower:
 
     async def on_place_gone(self, place: int) -> None:
         """A thread, post or channel was deleted: Discord tells nothing of the messages in it."""
+        await self.listener.in_hand.let_go((place,))
         try:
             for case in await asyncio.wrap_future(self.parts.book.pasted_in(Scope.operator(), place)):
                 await self._forget(case, case.pastes)
@@ -42,12 +44,13 @@ class Follower:
         if message.author.bot or message.edited_at is None:
             return
         try:
-            async with self.listener.lock(message):
-                case = await self._case_of(message.id)
-                if case is not None:
-                    async with self.listener.budget(message):
-                        await self._follow(case, message)
-                    return
+            with self.listener.in_hand.holding(message):
+                async with self.listener.lock(message):
+                    case = await self._case_of(message.id)
+                    if case is not None:
+                        async with self.listener.budget(message):
+                            await self._follow(case, message)
+                        return
         except Exception as error:  # noqa: BLE001 an event handler has nobody above it
             await self.listener.failed(message, error, addressed=False)
             return
@@ -64,14 +67,14 @@ class Follower:
         answer = await self.desk.examine(given, told, languages, history.tried(case)) if given else None
         if answer is None or (case.case.origin == "paste" and not answer.sure):
             # What made it a paste is gone from it.
-            await self.on_delete((message.id,))
+            await self._deleted((message.id,))
             return
         # Who only adds a word to a paste whose case has ended did not open it again.
         keep = case.case.state != "open" and history.gist(answer.diagnosis) == await self._gist(case, languages)
         shown = await self.desk.revise(case, given, Arrival(message.id, message.channel.id), keep=keep)
         if shown is not None:
             await self.outbox.update(case, shown)
-            await self.outbox.warn_of_secret(message, shown.answer, history.new_secrets(case, shown.answer))
+            await warn_of_secret(self.parts, message, shown.answer, history.new_secrets(case, shown.answer))
 
     async def _gist(self, case: FullCase, languages: Languages) -> object:
         """What a case says as it is stored."""
@@ -84,15 +87,19 @@ class Follower:
     async def on_delete(self, messages: Sequence[int]) -> None:
         """The stored text goes with the message; the reply goes too, or follows what is left."""
         self.listener.talk.forget(set(messages))
-        for done in [self.listener.dealing[message] for message in messages if message in self.listener.dealing]:
-            await done.wait()
+        await self.listener.in_hand.let_go(messages)
         try:
-            found = [case for message in messages if (case := await self._case_of(message)) is not None]
-            await self._close_unanswered(messages)
-            for case in {case.case.id: case for case in found}.values():
-                await self._forget(case, [message for message in case.pastes if message in set(messages)])
+            await self._deleted(messages)
+        except TextGoneError:
+            log.info("the rest of a case was deleted as well")
         except (StoreError, EngineError) as error:
             log.error("a deleted message could not be followed: %s", error)  # noqa: TRY400 the reason says it all
+
+    async def _deleted(self, messages: Sequence[int]) -> None:
+        found = [case for message in messages if (case := await self._case_of(message)) is not None]
+        await self._close_unanswered(messages)
+        for case in {case.case.id: case for case in found}.values():
+            await self._forget(case, [message for message in case.pastes if message in set(messages)])
 
     async def _close_unanswered(self, gone: Sequence[int]) -> None:
         """A reply that a moderator deletes is not wanted: its case is closed, and nothing joins it any more."""
@@ -105,17 +112,18 @@ class Follower:
                 await asyncio.wrap_future(self.parts.book.set_state(Scope.operator().of(case.case.id), "closed"))
 
     async def _forget(self, case: FullCase, gone: Sequence[int]) -> None:
-        await asyncio.wrap_future(self.parts.book.forget_messages(Scope.operator(), gone))
-        self.desk.forget(case.case.id)
-        rest = history.stored_texts(case, without=gone)
+        was = await self.desk.forget_messages(case.case.id, gone)
+        if was is None:
+            return
+        rest = history.stored_texts(was, without=gone)
         # A log that was handed in for a paste goes with the paste.
         if any(item.message is not None for item in rest):
-            shown = await self.desk.revise(case, rest)
+            shown = await self.desk.revise(was, rest)
             if shown is not None:
-                await self.outbox.update(case, shown)
+                await self.outbox.update(was, shown)
             return
         self.parts.open_cases.drop(case.case.id)
-        await self.outbox.remove(case)
+        await self.outbox.remove(was)
 
 
 def in_order(given: Iterable[Given]) -> tuple[Given, ...]:

@@ -19,6 +19,7 @@ from bot.discord_app.locks import Locks
 from bot.discord_app.parts import Parts
 from bot.discord_app.pasting.dealing import Dealing
 from bot.discord_app.pasting.detect import Decision
+from bot.discord_app.pasting.in_hand import InHand
 from bot.discord_app.pasting.look import look_at
 from bot.discord_app.pasting.talk import Talk
 from bot.discord_app.people import public_languages
@@ -37,8 +38,7 @@ class Listener:
         self.parts, self.outbox = parts, outbox
         self.talk = Talk()
         self.dealer = Dealing(parts, outbox, self.talk)
-        # Messages that are being answered: who deletes one of them meanwhile has to wait for its reply to be known.
-        self.dealing: dict[int, asyncio.Event] = {}
+        self.in_hand = InHand()
         self._locks = Locks()
 
     async def on_message(self, message: discord.Message) -> None:
@@ -46,7 +46,7 @@ class Listener:
         if self.parts.ending or message.author.bot or message.webhook_id is not None or message.type not in HUMAN:
             return
         settings = self._at_hand(message.guild) or await self._settings(message.guild)
-        look = look_at(message, settings, self.parts, in_hand=bool(self.dealing) and _key(message) in self._locks)
+        look = look_at(message, settings, self.parts, in_hand=bool(self.in_hand) and _key(message) in self._locks)
         decision = self.parts.detector.process(look)
         if decision is Decision.SILENT:
             if look.opted_in and not look.to_somebody and self.parts.detector.may_tell_hardware(look.text):
@@ -56,16 +56,16 @@ class Listener:
         version = message.edited_at if decision is Decision.PASTE else None
         if not self.parts.seen.first((message.id, version)):
             return
-        done = self.dealing[message.id] = asyncio.Event()
-        try:
-            async with self.lock(message), self.budget(message):
-                if not await self._answered_before(message):
-                    await self.dealer.deal(message, decision, look, settings)
-        except Exception as error:  # noqa: BLE001 an event handler has nobody above it
-            await self.failed(message, error, addressed=look.addressed)
-        finally:
-            done.set()
-            self.dealing.pop(message.id, None)
+        with self.in_hand.holding(message):
+            # The news of its end may have come while the settings were read, or before what was missed was.
+            if self.in_hand.is_gone(message):
+                return
+            try:
+                async with self.lock(message), self.budget(message):
+                    if not await self._answered_before(message):
+                        await self.dealer.deal(message, decision, look, settings)
+            except Exception as error:  # noqa: BLE001 an event handler has nobody above it
+                await self.failed(message, error, addressed=look.addressed)
 
     def _at_hand(self, guild: discord.Guild | None) -> GuildSettings | None:
         return NOWHERE if guild is None else self.parts.prefs.guild_at_hand(guild.id)

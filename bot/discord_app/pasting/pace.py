@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 JOIN_S = 600.0
@@ -64,6 +64,11 @@ class OpenCases:
     def __init__(self, most: int = 20_000) -> None:
         self.most = most
         self._open: OrderedDict[tuple[int, int], OpenCase] = OrderedDict()
+
+    def open(self, channel: int, user: int, case_id: str, pastes: Iterable[int]) -> None:
+        """A case of these messages: in a thread under one of them, which has the message's id, the talk goes on."""
+        for place in (channel, *pastes):
+            self.touch(place, user, case_id)
 
     def touch(self, channel: int, user: int, case_id: str, seconds: float = JOIN_S) -> None:
         """Begin or prolong the time in which messages join."""

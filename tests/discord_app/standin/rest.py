@@ -77,6 +77,12 @@ def need(standin, channel, wanted):
         raise missing_permissions()
 
 
+def need_open(channel):
+    """Nothing in an archived thread can be changed."""
+    if channel.archived:
+        raise ApiError(400, 50083, "Thread is archived")
+
+
 def find_message(channel, message_id):
     if message_id not in channel.messages:
         raise unknown(*UNKNOWN_MESSAGE)
@@ -202,10 +208,11 @@ async def patch_channel(request):
     need_token(request)
     standin = request.app[STANDIN]
     channel = standin.world.channel(request.match_info["channel"])
-    need(standin, channel, MANAGE_THREADS)
     body = await request.json()
-    if channel.archived and body.get("archived") is not False:
-        raise ApiError(400, 50083, "Thread is archived")
+    # An archived thread that is not locked may be opened by whoever may write in it.
+    need(standin, channel, MANAGE_THREADS if channel.locked or set(body) != {"archived"} else SEND_IN_THREADS)
+    if body.get("archived") is not False:
+        need_open(channel)
     channel.applied_tags = [str(tag) for tag in body.get("applied_tags", channel.applied_tags)]
     channel.archived = body.get("archived", channel.archived)
     await standin.gateway.dispatch("THREAD_UPDATE", channel.json(), guild=channel.guild)
@@ -327,6 +334,7 @@ async def edit_message(request):
     message = find_message(channel, request.match_info["message"])
     if message["author"]["id"] != standin.world.bot.id:
         raise ApiError(403, 50005, "Cannot edit a message authored by another user")
+    need_open(channel)
     body, files = await read_body(request)
     await apply_edit(standin, channel, message, body, files)
     return web.json_response(message)

@@ -7,7 +7,7 @@ from aiohttp import web
 from standin import rules
 from standin.errors import UNKNOWN_INTERACTION, UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, ApiError, unknown
 from standin.keys import STANDIN
-from standin.rest import API, apply_edit, bot_message, read_body
+from standin.rest import API, apply_edit, bot_message, need_open, read_body
 from standin.world import Channel, User
 
 ACKNOWLEDGE_S, TOKEN_S = 3.0, 15 * 60.0
@@ -211,6 +211,8 @@ async def edit_original(request):
     body, files = await read_body(request)
     if not (standin.is_ephemeral(message) or message["id"] in interaction.channel.messages):
         raise unknown(*UNKNOWN_MESSAGE)
+    if not standin.is_ephemeral(message):
+        need_open(interaction.channel)
     loading = message["flags"] & LOADING
     message["flags"] &= ~LOADING
     try:

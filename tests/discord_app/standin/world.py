@@ -43,6 +43,7 @@ class Channel:
     tags: list = field(default_factory=list)
     applied_tags: list = field(default_factory=list)
     archived: bool = False
+    locked: bool = False
     messages: dict = field(default_factory=dict)
 
     def json(self):
@@ -83,7 +84,7 @@ class Channel:
                     "archived": self.archived,
                     "auto_archive_duration": 1440,
                     "archive_timestamp": "2026-11-01T00:00:00+00:00",
-                    "locked": False,
+                    "locked": self.locked,
                 },
             }
         else:
