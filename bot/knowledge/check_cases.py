@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.facts import FACTS, Fact, Facts
-from bot.knowledge.complaint import Complaint, Complaints, located
+from bot.knowledge.complaint import Complaint, Complaints
+from bot.knowledge.folder import located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Rule
 

@@ -6,8 +6,9 @@ from typing import Any, get_args
 
 import re2
 
-from bot.knowledge.complaint import Complaint, Complaints, located
+from bot.knowledge.complaint import Complaint, Complaints
 from bot.knowledge.conditions import Condition
+from bot.knowledge.folder import located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Class, Phase
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from bot.facts import FACTS
-from bot.knowledge.complaint import Complaint, Complaints, located
+from bot.knowledge.complaint import Complaint, Complaints
+from bot.knowledge.folder import located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import FALLBACK, PLACEHOLDER, Leaf, leaves, locale_tags, sentences
 

@@ -2,11 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-
-from bot.yamledit import Limits, Parsed, parse
-
-_LIMITS = Limits(characters=4_000_000, nodes=400_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +19,3 @@ class Complaint:
 
 
 Complaints = Iterator[Complaint]
-
-
-def located(file: Path) -> Parsed:
-    """A knowledge file with the places of its keys."""
-    return parse(file.read_text(encoding="utf-8"), _LIMITS)

@@ -4,11 +4,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from bot.yamledit import Limits, parse
+from bot.yamledit import Limits, Parsed, parse
 
 _LIMITS = Limits(characters=4_000_000, nodes=400_000)
-
-
 # The operator's own folder; also the variable of the setting `knowledge`.
 VARIABLE = "OOM_MEDIC_KNOWLEDGE"
 
@@ -26,9 +24,14 @@ def shipped_folder() -> Path:
     return shipped if shipped.is_dir() else package.parent / "knowledge"
 
 
+def located(path: Path) -> Parsed:
+    """A knowledge file with the places of its keys. Raises OSError, ParseError or LimitError."""
+    return parse(path.read_text(encoding="utf-8"), _LIMITS)
+
+
 def read_yaml(path: Path) -> Any:
     """The content of one knowledge file, its keys as text. Takes half the time of PyYAML's own loading."""
-    return parse(path.read_text(encoding="utf-8"), _LIMITS).data
+    return located(path).data
 
 
 class DataFolder:
