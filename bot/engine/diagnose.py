@@ -73,9 +73,9 @@ def _with_builds(facts: Facts, knowledge: Knowledge) -> Facts:
 
 
 def _with_estimate(facts: Facts, knowledge: Knowledge) -> Facts:
-    """With the phase of a planned run, if any, that the card is too small for."""
+    """With the phase of a planned run, if any, that the card is too small for; not by weights that are only assumed."""
     made = estimate(facts, knowledge) if usable_gib(facts, knowledge) else None
-    over = None if made is None else made.over()
+    over = None if made is None or "weights" in made.setup.assumed else made.over()
     return facts if over is None else {**facts, "estimate.over": Fact(over, "derived")}
 
 

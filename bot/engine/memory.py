@@ -6,7 +6,8 @@ that public reports showed it to have; where nobody measured, there is none.
 
 from typing import TYPE_CHECKING
 
-from bot.engine.memory_figures import Estimate, Proof
+from bot.engine.memory_evidence import judged
+from bot.engine.memory_figures import Estimate
 from bot.engine.memory_phases import (
     GIB,
     Residents,
@@ -23,20 +24,11 @@ from bot.facts import Facts
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
 
-# Phases of a problem that one phase of the estimate stands for.
-STANDS_FOR = {
-    "load": "load", "quantize": "load", "text_encoder": "load", "cache_latents": "cache",
-    "cache_text_embeddings": "cache", "train": "train", "save": "train", "sample": "sample",
-}  # fmt: skip
-SPILL = "shared_memory_spill"  # the card did not hold the phase either, though nothing died
-# What a run has behind it when it fails in a phase.
-_BEHIND = {"train": frozenset({"load", "cache"}), "sample": frozenset({"load", "cache"}), "cache": frozenset({"load"})}
-
 
 def why_none(facts: Facts, knowledge: "Knowledge") -> Reason | None:
     """Why there is no figure for these facts; None where there is one."""
     try:
-        read_setup(facts, knowledge.memory)
+        _estimate(facts, knowledge)
     except NoFigure as none:
         return none.reason
     return None
@@ -45,10 +37,14 @@ def why_none(facts: Facts, knowledge: "Knowledge") -> Reason | None:
 def estimate(facts: Facts, knowledge: "Knowledge") -> Estimate | None:
     """The figures for the run that these facts describe; None where nobody measured what it trains."""
     try:
-        setup = read_setup(facts, knowledge.memory)
+        return _estimate(facts, knowledge)
     except NoFigure:
         return None
-    return judge(computed(setup, knowledge, usable_gib(facts, knowledge)), facts)
+
+
+def _estimate(facts: Facts, knowledge: "Knowledge") -> Estimate:
+    setup = read_setup(facts, knowledge.memory)
+    return judged(computed(setup, knowledge, usable_gib(facts, knowledge)), facts)
 
 
 def computed(setup: Setup, knowledge: "Knowledge", usable: float | None) -> Estimate:
@@ -80,40 +76,3 @@ def usable_gib(facts: Facts, knowledge: "Knowledge") -> float | None:
         return None
     taken = value(facts, "crash.others_gib") or value(facts, "gpu.others_gib") or 0.0
     return float(max(0.0, total - taken))
-
-
-def judge(made: Estimate, facts: Facts) -> Estimate:
-    """With what the evidence proves: an error's own numbers, or the mere fact that this card did not hold the phase."""
-    problem = value(facts, "problem.class")
-    if problem not in {None, "vram_oom", SPILL}:
-        return made
-    phase = STANDS_FOR.get(str(value(facts, "problem.phase") or value(facts, "crash.phase")), "")
-    if phase not in made.phases:
-        return made
-    passed = _BEHIND.get(phase, frozenset()) if problem == "vram_oom" else frozenset()
-    least = _least(facts, made) if _out_of_memory(facts) else None
-    proof = None
-    if least is not None:
-        over = max(0.0, least - made.phases[phase].peak)
-        proof = Proof(phase, least, over, made.verdict(phase) == "fits")
-    return Estimate(
-        made.setup, made.phases, made.host, made.error, made.points, made.slack, made.ranged, made.usable, proof, passed
-    )
-
-
-def _out_of_memory(facts: Facts) -> bool:
-    return bool(
-        value(facts, "problem.class") == SPILL
-        or value(facts, "crash.class") == "vram_oom"
-        or value(facts, "log.banners")
-        or value(facts, "log.aborted")
-    )
-
-
-def _least(facts: Facts, made: Estimate) -> float | None:
-    """What was held plus what was asked for and refused, context included; without numbers, all the card had."""
-    held, tried = value(facts, "crash.allocated_gib"), value(facts, "crash.tried_gib")
-    if held and tried is not None:
-        context = made.phases["load"].parts["context"]
-        return float(held + tried + context)
-    return made.usable

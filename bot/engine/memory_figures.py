@@ -59,6 +59,10 @@ class Estimate(NamedTuple):
         verdict = self.verdict(phase)
         return "passed" if phase in self.passed and verdict in {"tight", "no"} else verdict
 
+    def despite(self) -> tuple[str, ...]:
+        """The phases that the run has behind it though by the figures the card is too small for them."""
+        return tuple(name for name in self.phases if name in self.passed and self.verdict(name) == "no")
+
     def over(self) -> str | None:
         """The first phase, in the order of a run, that needs more than the card has; None where all fit, or no card is known."""
         usable = self.usable
@@ -68,22 +72,31 @@ class Estimate(NamedTuple):
             else next((name for name in PHASES if name in self.phases and self.peak(name) > usable), None)
         )
 
+    def _parts(self, phase: str) -> Mapping[str, float]:
+        """What a phase is made of, in GiB; what the evidence proves beyond that is a part of its own."""
+        parts = self.phases[phase].parts
+        proof = self.proof
+        return (
+            parts if proof is None or proof.phase != phase or not proof.over else {**parts, "unexplained": proof.over}
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """The contract's `memory` object. Sizes in GiB; `parts` are the training step's, `all_parts` each phase's."""
         reaches = {name: self.reach(name) for name in self.phases}
         shown = "train" if "train" in self.phases else "load"
+        parts = {name: _rounded(self._parts(name)) for name in self.phases}
         made: dict[str, Any] = {
-            "parts": _rounded(self.phases[shown].parts),
+            "parts": parts[shown],
             "peak_gib": {name: round(self.peak(name), 1) if name in self.phases else None for name in PHASES},
             "error": round(self.error, 2),
             "basis": f"knowledge/memory/{self.setup.model.coefficients}.yaml",
             "scope": shown, "error_points": self.points, "range_only": self.ranged,
             "range_gib": {name: [round(least, 1), round(most, 1)] for name, (least, most) in reaches.items()},
-            "all_parts": {name: _rounded(phase.parts) for name, phase in self.phases.items()},
+            "all_parts": parts,
             "verdict": {name: self._shown(name) for name in self.phases},
             "host_ram_gib": round(self.host, 1) or None,
             "usable_gib": None if self.usable is None else round(self.usable, 1),
-            "rests_on": describe(self.setup), "missing": self.setup.why_no_batch,
+            "rests_on": describe(self.setup), "missing": self.setup.why_no_batch, "despite": self.despite(),
         }  # fmt: skip
         if self.proof is not None:
             made["proof"] = {

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from bot.engine.memory import STANDS_FOR, computed
+from bot.engine.memory import computed
+from bot.engine.memory_evidence import STANDS_FOR
 from bot.engine.memory_figures import WORST, Estimate, Proof, Verdict
 from bot.engine.memory_setup import NoFigure, read_setup
 from bot.evidence import value
@@ -35,7 +36,7 @@ def fits_after(was: Estimate, now: Estimate, facts: Facts) -> Verdict | None:
         saved = was.phases[was.proof.phase].peak - now.phases[was.proof.phase].peak
         least = max(0.0, was.proof.least - saved)
         proof = Proof(was.proof.phase, least, was.proof.over, was.proof.contradicts)
-        now = Estimate(now.setup, now.phases, now.host, now.error, now.points, now.slack, now.ranged, now.usable, proof)
+        now = now._replace(proof=proof)
     if phase in now.phases:
         return now.verdict(phase)
     verdicts = [verdict for name in now.phases if (verdict := now.verdict(name)) is not None]

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from bot.engine.memory_assumed import WHOLE, Assumption, completed
 from bot.evidence import value
 from bot.facts import Facts
 
@@ -10,7 +11,9 @@ if TYPE_CHECKING:
 
 MEGAPIXEL = 1024 * 1024
 USUAL_RANK = 32  # where a fragment does not say; the UI's own, and rank hardly matters
-Reason = Literal["arch", "weights", "qtype", "network", "full", "optimizer", "size", "resolution", "frames", "batch"]
+Reason = Literal[
+    "model", "variant", "arch", "weights", "qtype", "network", "full", "optimizer", "size", "resolution", "frames", "batch"
+]  # fmt: skip
 
 
 class NoFigure(Exception):  # noqa: N818 not an error: the honest answer for what nobody measured
@@ -41,7 +44,10 @@ class Preview(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """A run as the estimate sees it. Shares are 0..1; `weights` and `base` name rows of the coefficients file."""
+    """A run as the estimate sees it. Shares are 0..1; `weights` and `base` name rows of the coefficients file.
+
+    `assumed`: what was not shown and is taken as usual (bot/engine/memory_assumed.py).
+    """
 
     arch: str
     model: "Model"
@@ -68,17 +74,19 @@ class Setup(NamedTuple):
     batch: Batch | None
     preview: Preview | None
     why_no_batch: Reason | None
+    assumed: tuple[Assumption, ...]
 
 
 def read_setup(facts: Facts, memory: "Memory") -> Setup:
-    """The run that these facts describe; what they leave open is as the toolkit's code has it. Raises NoFigure."""
-    model, coefficients = _model(facts, memory)
+    """The run that these facts describe; what they leave open is as usual. Raises NoFigure."""
+    arch, model, coefficients = _model(facts, memory)
     _check_network(facts)
+    facts, assumed = completed(facts, model)
     weights, base = _base(facts, memory, model, coefficients)
     batch, why = _batch(facts, model, coefficients)
     cached = bool(value(facts, "train.cache_text_embeddings"))
     return Setup(
-        arch=str(value(facts, "model.arch")), model=model, coefficients=coefficients, weights=weights, base=base,
+        arch=arch, model=model, coefficients=coefficients, weights=weights, base=base,
         fp32=weights == "fp32" or _is_fp32(facts), adapter=bool(value(facts, "model.ara")),
         encoder_weights=_encoder_weights(facts, memory),
         low_vram=bool(value(facts, "model.low_vram")) and value(facts, "arch.low_vram") != "ignored",
@@ -92,19 +100,22 @@ def read_setup(facts: Facts, memory: "Memory") -> Setup:
         encoder_previews=not cached, encoder_cached=cached,
         latents_cached=bool(value(facts, "datasets.cache_latents")) and not model.vae_each_step,
         tiled_preview=bool(value(facts, "arch.tiled_preview")) and bool(value(facts, "model.low_vram")),
-        batch=batch, preview=_preview(facts, model, coefficients), why_no_batch=why,
+        batch=batch, preview=_preview(facts, model, coefficients), why_no_batch=why, assumed=assumed,
     )  # fmt: skip
 
 
-def _model(facts: Facts, memory: "Memory") -> tuple["Model", "Coefficients"]:
+def _model(facts: Facts, memory: "Memory") -> tuple[str, "Model", "Coefficients"]:
     arch = value(facts, "model.arch")
-    model = memory.model(arch) if isinstance(arch, str) else None
-    if model is None:
-        raise NoFigure("arch")
+    family = value(facts, "model.family")
+    if not isinstance(arch, str):
+        arch = memory.file.usual.get(str(family))
+    model = memory.model(arch) if arch is not None else None
+    if arch is None or model is None:
+        raise NoFigure("arch" if arch is not None else "variant" if family is not None else "model")
     path = str(value(facts, "model.name_or_path") or "").lower()
     if any(word in path for word in model.not_for):
         raise NoFigure("size")
-    return model, memory.coefficients(model.coefficients)
+    return arch, model, memory.coefficients(model.coefficients)
 
 
 def _check_network(facts: Facts) -> None:
@@ -122,10 +133,8 @@ def _is_fp32(facts: Facts) -> bool:
 
 
 def _base(facts: Facts, memory: "Memory", model: "Model", coefficients: "Coefficients") -> tuple[str, str]:
-    """Which weights the base holds and which measured base it behaves like. A fragment may leave that open."""
+    """Which weights the base holds and which measured base it behaves like."""
     quantized = value(facts, "model.quantize")
-    if quantized is None and "qfloat8" in coefficients.backends:
-        raise NoFigure("weights")
     if not quantized or "qfloat8" not in coefficients.backends:
         return ("fp32" if _is_fp32(facts) else "bf16"), "none"
     qtype = str(value(facts, "model.qtype") or "qfloat8")
@@ -185,7 +194,7 @@ def _batch(facts: Facts, model: "Model", coefficients: "Coefficients") -> tuple[
     if not areas:
         return None, "resolution"
     pixels = min(areas)  # buckets never exceed the resolution's area; the log tells when all images are smaller
-    frames = _frames(facts)
+    frames = _frames(facts, coefficients)
     if frames is None:
         return None, "frames"
     given = value(facts, "batch_size") or value(facts, "train.batch_size")
@@ -198,11 +207,13 @@ def _batch(facts: Facts, model: "Model", coefficients: "Coefficients") -> tuple[
     return Batch(items, pixels, frames, image, model.text + controls * model.text_per_control), None
 
 
-def _frames(facts: Facts) -> int | None:
+def _frames(facts: Facts, coefficients: "Coefficients") -> int | None:
     printed: int | None = value(facts, "log.bucket_frames")
-    if value(facts, "datasets.auto_frame_count"):
+    told = value(facts, "datasets.num_frames")
+    open_ = told is None and coefficients.grid.frames > 1 and value(facts, "config.shape") not in WHOLE
+    if value(facts, "datasets.auto_frame_count") or open_:
         return printed
-    written = int(value(facts, "datasets.num_frames") or 1)
+    written = int(told or 1)
     return min(written, printed) if printed else written
 
 
@@ -231,6 +242,7 @@ def describe(setup: Setup) -> dict[str, Any]:
     """What the figures rest on, for whoever checks them."""
     batch = setup.batch
     return {
-        "weights": setup.weights, "checkpointing": setup.checkpointing, "rank": setup.rank,
+        "weights": setup.weights, "checkpointing": setup.checkpointing, "rank": setup.rank, "arch": setup.arch,
+        "assumed": setup.assumed,
         "tokens": None if batch is None else {"items": batch.items, "image": batch.image, "text": batch.text},
     }  # fmt: skip

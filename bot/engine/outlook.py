@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.engine.ladder import Planned
-from bot.engine.memory import STANDS_FOR, estimate, why_none
+from bot.engine.memory import estimate, why_none
+from bot.engine.memory_evidence import STANDS_FOR
 from bot.engine.memory_figures import Estimate
 from bot.engine.memory_savings import fits_after, recomputed, saved
 from bot.engine.overlay import after

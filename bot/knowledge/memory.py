@@ -118,6 +118,7 @@ class Model(Record):
     one_at_a_time: bool
     float8_with_assistant: bool
     not_for: tuple[str, ...]
+    form: tuple[Literal["quantize", "quantize_te", "low_vram", "assistant_lora"], ...]
 
 
 class Precision(Record):
@@ -143,6 +144,7 @@ class Overhead(Record):
 class _File(Record):
     defaults: dict[str, Any]
     models: dict[str, dict[str, Any]]
+    usual: dict[str, str]
     unknown: tuple[str, ...]
     precisions: dict[str, Precision]
     optimizers: dict[str, float]

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 # From the bottom of the card up; one sign each, so that bars read without colour.
 PARTS: Mapping[str, str] = {
     "base": "█", "adapter": "▉", "text_encoder": "▓", "vae": "▒", "lora": "▞", "optimizer": "▚", "ema": "▙",
-    "gradients": "◆", "activations": "░", "encode": "░", "preview": "░", "context": "·",
+    "gradients": "◆", "activations": "░", "encode": "░", "preview": "░", "context": "·", "unexplained": "?",
 }  # fmt: skip
 WIDTH = 48
-LARGEST = 2  # parts that are named of a phase that may not fit
+MOST = 2 / 3  # of a phase that may not fit are made of the parts that are named, the largest first
 _NOT_SURE = frozenset({"tight", "no", "unlikely"})
 CARDS = 2  # a bar longer than this many cards is cut
 
@@ -28,9 +28,8 @@ def lines(memory: Mapping[str, Any], locale: "Locale") -> Iterator[str]:
         yield locale.text("memory.host", host=memory["host_ram_gib"])
     if memory.get("missing"):
         yield locale.text(f"memory.missing.{memory['missing']}")
-    if memory.get("proof", {}).get("contradicts"):
-        failed = memory["proof"]["phase"]
-        yield locale.text("memory.contradicts", phase=locale.text(f"memory.phases.{failed}"))
+    yield from _by_the_evidence(memory, locale)
+    yield from _assumed(memory, locale)
     yield locale.text("memory.error", error=memory["error"])
 
 
@@ -50,9 +49,31 @@ def _phase_line(memory: Mapping[str, Any], phase: str, size: float, locale: "Loc
     return f"{said}. {_mostly(memory['all_parts'][phase], locale)}" if verdict in _NOT_SURE else said
 
 
+def _by_the_evidence(memory: Mapping[str, Any], locale: "Locale") -> Iterator[str]:
+    """Where what happened and the figures differ."""
+    if memory.get("proof", {}).get("contradicts"):
+        failed = memory["proof"]["phase"]
+        yield locale.text("memory.contradicts", phase=locale.text(f"memory.phases.{failed}"))
+    if memory.get("despite"):
+        yield locale.text("memory.despite", phases=[locale.text(f"memory.phases.{name}") for name in memory["despite"]])
+
+
+def _assumed(memory: Mapping[str, Any], locale: "Locale") -> Iterator[str]:
+    """What nobody said and the figures rest on all the same."""
+    rests = memory.get("rests_on") or {}
+    if rests.get("assumed"):
+        arch = locale.knowledge.families.arch(rests["arch"]) if locale.knowledge else None
+        values = {"weights": rests["weights"], "model": rests["arch"] if arch is None else arch.label}
+        taken = [locale.text(f"memory.taken.{name}", **values) for name in rests["assumed"]]
+        yield locale.text("memory.assumes", taken=taken)
+
+
 def _mostly(parts: Mapping[str, float], locale: "Locale") -> str:
     """What a phase that may not fit is made of: its largest parts."""
-    largest = sorted(parts, key=lambda part: parts[part], reverse=True)[:LARGEST]
+    largest: list[str] = []
+    for part in sorted(parts, key=lambda part: parts[part], reverse=True):
+        if sum(parts[one] for one in largest) < MOST * sum(parts.values()):
+            largest.append(part)
     named = [locale.text("memory.part", part=locale.text(f"memory.parts.{part}"), size=parts[part]) for part in largest]
     return locale.text("memory.mostly", parts=named)
 

@@ -69,7 +69,7 @@ def facts_of(written: str, card: str) -> Facts:
 
 def judge_own(row: Mapping[str, str], knowledge: Knowledge) -> Judged:
     """ai-toolkit: the product's own estimate for the row's phase."""
-    facts = facts_of(f"model.arch={row['architecture']} {row['facts']}", row["card_gib"])
+    facts = facts_of(f"config.shape=job model.arch={row['architecture']} {row['facts']}", row["card_gib"])
     made = estimate(facts, knowledge)
     if made is None:
         raise SystemExit(f"{row['id']}: no figure for this")

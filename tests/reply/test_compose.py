@@ -152,7 +152,7 @@ def test_estimate_savings_and_fit_are_said_in_the_language():
     said = reply.block("memory").items
     assert said[:2] == (
         "Laden: etwa 7,2 GiB (passt)",
-        "Trainings-Step: etwa 13,1 GiB (passt nicht). Das meiste davon: Modellgewichte 11 GiB, Aktivierungen 2,1 GiB.",
+        "Trainings-Step: etwa 13,1 GiB (passt nicht). Das meiste davon: Modellgewichte 11 GiB.",
     )
     assert "10" in said[-1]
 

@@ -113,9 +113,9 @@ def test_a_printed_bucket_counts_as_long_as_the_config_allows_it(facts, knowledg
     ("changes", "reason"),
     [
         ({"model__arch": "minimax_h3"}, "arch"),
-        ({"model__arch": None}, "arch"),
+        ({"model__arch": None}, "model"),
+        ({"model__arch": None, "model__family": "wan-2-1"}, "variant"),
         ({"model__arch": "krea2:o_edit"}, "arch"),
-        ({"model__quantize": None}, "weights"),
         ({"model__qtype": "nvfp4"}, "qtype"),
         ({"network__type": None}, "full"),
         ({"network__type": "lokr"}, "network"),
