@@ -22,6 +22,7 @@ from enum import Enum
 
 import re2
 
+from bot.intake.text.rows import HEADS
 from bot.knowledge.pastes import Pastes
 
 LINK = re.compile(r"https://[^\s<>()\[\]\"'`|]{4,400}")
@@ -106,7 +107,8 @@ class Detector:
         text = look.text
         if self.is_crash(text):
             return True
-        if "\n" in text and len(self._config.Match(text) or ()) >= self._pastes.config_at_least:
+        broken = "\n" in text or any(head in text for head in HEADS)  # a config may have lost its line breaks
+        if broken and len(self._config.Match(text) or ()) >= self._pastes.config_at_least:
             return True
         if look.case_open and "\n" in text and _CONTINUED.search(text) is not None:
             return True

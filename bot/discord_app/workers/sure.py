@@ -42,9 +42,11 @@ def _has_config(evidence: Evidence) -> bool:
     if config.root:
         return True
     data = config.parsed.data
-    told = data.values() if isinstance(data, Mapping) else data
+    told = list(data.values() if isinstance(data, Mapping) else data)
     if all(isinstance(one, str) or one is None for one in told):
         return False
+    if isinstance(data, Mapping) and any(isinstance(one, Mapping) for one in told):
+        return True  # nobody nests hints
     return _NUMBERED.match(_line(evidence, config.source, config.line)) is None
 
 

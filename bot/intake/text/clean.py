@@ -13,6 +13,7 @@ MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
 _MARKS = re2.compile(
     MARKUP
+    + r"|\n[ \t]*(?:[^\w\s\"'`{}\[\]]{1,4}|:?\w*:|[(\[#]\d{1,5}[)\]]?|[\"'`])[ \t]*(?:\[[ xX]?\][ \t]+)?(?:train|model|datasets|network|sample|config):[ \t\"'`,]*\n"
     + r"|\r|\n\n\n|\n\+|\n[ \t]{1,8}\d{1,5}[ \t:|]| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
 )
 

@@ -40,7 +40,7 @@ _RULE = re.compile("(?m)^[ \t]*[\u2014\u2013-]{1,3}[ \t]*$")
 _GUILLEMETS = re.compile(
     '(?m)(^[ \t]*(?:-[ \t]+)?(?:[a-z_]+:[ \t]+)?)\u00ab ?([^\u00ab\u00bb"\n]{0,300}?) ?\u00bb(?=[ \t]*(?:#.*)?$)'
 )
-_BULLET = re.compile("(?m)^([ \t]*)[\u2022\u25e6\u25aa\u2023\u00b7][ \t]+")
+_BULLET = re.compile("(?m)^([ \t]*)[\u2022\u25e6\u25aa\u2023\u00b7][ \t]")
 
 
 # `* Batch size - 1`: a list of settings with dashes for colons.

@@ -70,7 +70,7 @@ def _behind(text: str, patterns: _Patterns) -> str | None:
     rest = text[ends[-1] :] if ends else ""
     if not ends or patterns.goes_on.search(rest) is not None:
         return None
-    return rest.strip() if _words(rest) else ""
+    return rest.strip() if any(map(str.isalnum, rest)) else ""
 
 
 def failing(label: str, knowledge: Knowledge) -> int:

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from bot.intake.text.rows import Row
 
-_ANY_NUMBER = re.compile(r"(?m)^[ \t]*(?:L|Line )?\d{1,5}(?:[ \t:|.)\u2502]|$)")
-_NUMBER = re.compile(r"[ \t]*(?:L|Line )?(\d{1,5})(?:[ \t]*([:|\u2502])|[.)]?(?=[ \t]|$))")
+_ANY_NUMBER = re.compile(r"(?m)^[ \t]*(?:L|Line |[(\[#])?\d{1,5}(?:[ \t:|.)\]\u2502]|$)")
+_NUMBER = re.compile(r"[ \t]*(?:L|Line |[(\[#])?(\d{1,5})(?:[ \t]*([:|\u2502])|[.)\]]?(?=[ \t]|$))")
 _ROW = re.compile(r"""[ \t]*(?:-[ \t]|[\]}\[{#"'`*]|[A-Za-z_][\w.\\-]*[ \t]*:)""")
 _ADDED = re.compile(r"""\+[ \t]*(?:-[ \t]+\S|[\]}\[{#]|(?:-[ \t]+)?["']?[A-Za-z_][\w.-]*["']?[ \t]*:(?:[ \t]|$))""")
 _HUNK = ("+++ ", "--- ", "@@", "diff --git", "index ")

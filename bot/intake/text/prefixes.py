@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from bot.intake.text.bullets import without_bullets
 from bot.intake.text.folds import fold
 from bot.intake.text.margins import without_marks, without_numbers
 from bot.intake.text.rows import MONTHS, Row
@@ -71,7 +72,7 @@ def _without_margins(text: str, rows: list[Row], before: list[Row]) -> list[Row]
     """The rows without line numbers and the marks of a diff, and, where anything went, with what that has laid bare undone."""
     stripped = rows is not before and rows != before
     inner = "\n".join(row for row, _ in rows) if stripped else text
-    made = without_marks(inner, without_numbers(inner, rows))
+    made = without_bullets(without_marks(inner, without_numbers(inner, rows)))
     if made is rows and not stripped:
         return rows
     inner = "\n".join(row for row, _ in made)
