@@ -79,6 +79,7 @@ class Family:
     over: str | None
     hints: tuple[Hint, ...]
     archs: tuple[Arch, ...]
+    short: tuple[str, ...] = ()
 
     @property
     def only(self) -> Arch | None:

@@ -32,6 +32,7 @@ class _FamilyEntry(Record):
     source: str
     risk: Slug | None = None
     names: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
     logs: tuple[str, ...] = ()
     over: Slug | None = None
     hints: tuple[Hint, ...] = ()
@@ -42,6 +43,7 @@ class _FamilyEntry(Record):
 class _File(Record):
     fine_words: tuple[str, ...]
     fine_before: tuple[str, ...]
+    short_unless: frozenset[str]
     defaults: dict[str, Any]
     risks: dict[Slug, Risk]
     families: dict[Slug, _FamilyEntry]
@@ -64,9 +66,14 @@ class Families:
     """Every family by slug and every architecture by id."""
 
     def __init__(
-        self, families: Mapping[str, Family], fine_words: tuple[str, ...] = (), fine_before: tuple[str, ...] = ()
+        self,
+        families: Mapping[str, Family],
+        fine_words: tuple[str, ...] = (),
+        fine_before: tuple[str, ...] = (),
+        short_unless: frozenset[str] = frozenset(),
     ) -> None:
         self.families = families
+        self._short_unless = short_unless
         self.fine_words, self.fine_before = fine_words, fine_before
         self.archs: dict[str, Arch] = {arch.id: arch for family in families.values() for arch in family.archs}
         self._by_code: dict[str, tuple[Arch, ...]] = {}
@@ -80,7 +87,7 @@ class Families:
         """Read and check families.yaml. Raises pydantic.ValidationError or ValueError."""
         file = read_as(_File, knowledge.read("families.yaml"))
         families = {slug: _family(slug, entry, file) for slug, entry in file.families.items()}
-        return cls(families, file.fine_words, file.fine_before)
+        return cls(families, file.fine_words, file.fine_before, file.short_unless)
 
     def family(self, slug: str) -> Family | None:
         """A family by its slug."""
@@ -129,7 +136,7 @@ class Families:
         """The search for model names in prose; built when first needed."""
         from bot.knowledge.names import NameSearch
 
-        return NameSearch(self.families.values())
+        return NameSearch(self.families.values(), self._short_unless)
 
 
 def _family(slug: str, entry: _FamilyEntry, file: _File) -> Family:
@@ -147,5 +154,15 @@ def _family(slug: str, entry: _FamilyEntry, file: _File) -> Family:
         raise ValueError(f"families.{slug}.hints: '{min(unknown)}' is no architecture of the family")
     risk = file.risks[entry.risk] if entry.risk else None
     return Family(
-        slug, entry.label, entry.kind, risk, entry.source, entry.names, entry.logs, entry.over, entry.hints, archs
+        slug,
+        entry.label,
+        entry.kind,
+        risk,
+        entry.source,
+        entry.names,
+        entry.logs,
+        entry.over,
+        entry.hints,
+        archs,
+        entry.short,
     )

@@ -1,6 +1,7 @@
 """Model names as people write them, found in prose and in paths."""
 
 import re
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,7 +31,9 @@ class Named(NamedTuple):
 class NameSearch:
     """Finds the names of families and architectures in a text, in linear time."""
 
-    def __init__(self, families: "Iterable[Family]") -> None:
+    def __init__(self, families: "Iterable[Family]", short_unless: "frozenset[str]" = frozenset()) -> None:
+        self._short_unless = short_unless
+        self._short = {squeeze(name): family for family in families for name in family.short}
         self._meant: dict[str, tuple[Family, Arch | None]] = {}
         names: list[str] = []
         for family in families:
@@ -52,3 +55,20 @@ class NameSearch:
             family, arch = self._meant[squeeze(match.group(1))]
             found.append(Named(family, arch, match.start(1), match.end(1)))
         return found
+
+    def search_short(self, text: str) -> list[Named]:
+        """Names so short that they mean a model only where none is named in full: `qwen`, but not `qwen vl` or `qwen 3`."""
+        if not self._short:
+            return []
+        found = []
+        for match in islice(self._short_pattern.finditer(text), _MOST):
+            behind = match.group(2) or ""
+            if not behind.isdigit() and behind.lower() not in self._short_unless:
+                family = self._short[squeeze(match.group(1))]
+                found.append(Named(family, family.only, match.start(1), match.end(1)))
+        return found
+
+    @cached_property
+    def _short_pattern(self) -> "re2._Regexp":
+        names = any_of(self._short, begin=_EDGE, end=_EDGE)
+        return re2.compile(rf"(?i)({names})(?:[ -]?([a-z]+|\d+))?")

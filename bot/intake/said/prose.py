@@ -73,7 +73,7 @@ def _taken_back(said: "Said", passage: Passage, phrase: "Phrase") -> bool:
 
 def said_model(passage: Passage, families: Families) -> tuple[dict[str, Fact], tuple[int, ...]]:
     """The model.arch, model.family and model.kind facts for the model that prose names, and where others are compared."""
-    named = families.names.search(passage.text)
+    named = families.names.search(passage.text) or families.names.search_short(passage.text)
     if not named:
         return {}, ()
     named = _without_shorter(passage.text, named)

@@ -19,6 +19,7 @@ _NEAR = 24  # `1024x1024 samples`
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
 _LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
+_SIZE = re.compile(r"\s(\d{3,4})\b")
 # A number that is no part of a larger thing; `Samples: 0%` and `0/3` count something.
 _NUMBER = re.compile(r"\s?[\"']?(\d{1,7})(?![\d/]|[.,]\d|\s?[x\u00d7]\s?\d|\s?gb|\s?g\b|%)")
 _COUNTS = re.compile(r"\s?[%/]")
@@ -115,7 +116,7 @@ def _switch(before: str, after: str, settings: Settings) -> bool | None:
         if not match or not word or (colon and _COUNTS.match(after, match.end())):
             continue
         rest = after[match.end() :]
-        if _is_both(rest, settings) or (word == "on" and not colon and _is_preposition(rest)):
+        if _is_both(rest, settings) or (word == "on" and not colon and _is_preposition(rest, settings)):
             return None
         if colon:
             return word in settings.on
@@ -138,9 +139,10 @@ def _is_denied(before: str, settings: Settings) -> bool:
     return in_front is not None and in_front[1] not in settings.on
 
 
-def _is_preposition(rest: str) -> bool:
-    """`low vram on my 4090`: no switch."""
-    return _PREPOSITION.match(rest) is not None
+def _is_preposition(rest: str, settings: Settings) -> bool:
+    """`low vram on my 4090`: no switch. A resolution behind it is another setting: `gc on 1024`."""
+    size = _SIZE.match(rest)
+    return _PREPOSITION.match(rest) is not None and not (size and int(size[1]) in settings.bucket_sizes)
 
 
 def _number(before: str, after: str, setting: Setting, settings: Settings) -> int | None:

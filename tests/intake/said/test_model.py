@@ -4,7 +4,8 @@ import pytest
 
 from bot.facts import Fact
 from bot.intake.model import log_model, settle_model
-from tests.intake.said.making import knowledge, lines
+from bot.intake.said.prose import said_model
+from tests.intake.said.making import knowledge, lines, passage
 
 
 def logged(text: str) -> tuple[object, object]:
@@ -69,3 +70,19 @@ def test_family_alone_tells_what_all_its_archs_share():
     found = settled(named("log", family="wan-2-2", kind="video"))
     assert (found["arch.frame_step"], found["arch.qtype_te"]) == (4, False)
     assert "arch.cache_latents" not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "family"),
+    [
+        ("qwen oom on a 5090", "qwen-image"),
+        ("my qwen lora dies", "qwen-image"),
+        ("the qwen te takes it all with klein 9b", "flux-2-klein"),
+        ("captions by qwen vl, out of memory", None),
+        ("Qwen 3 oom", None),
+        ("ace step lora, oom", "ace-step-1-5"),
+    ],
+)
+def test_a_short_name_counts_where_no_other_model_is_named(text: str, family: str | None) -> None:
+    facts, _ = said_model(passage(text), knowledge().families)
+    assert (facts["model.family"].value if facts else None) == family
