@@ -12,13 +12,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.knowledge.builds import load_builds
-from bot.knowledge.complaint import Complaint, Complaints
+from bot.knowledge.complaint import Complaint, Complaints, nearest_line
 from bot.knowledge.folder import located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import locale_tags
 from bot.knowledge.reading import read_as
 from bot.knowledge.schema import Rule, Tree
-from bot.yamledit import LimitError, Parsed, ParseError
+from bot.yamledit import LimitError, ParseError
 
 Reader = Callable[[Knowledge], object]
 
@@ -73,7 +73,8 @@ def _read_faults(knowledge: Knowledge, file: str, reader: Reader) -> Complaints:
     except ValidationError as error:
         parsed = located(knowledge.folder / file)
         for fault in error.errors():
-            yield Complaint(file, _line(parsed, fault["loc"]), _fault_words(fault), "mend the entry")
+            path = tuple(part for part in fault["loc"] if not str(part).startswith("function-"))
+            yield Complaint(file, nearest_line(parsed, path), _fault_words(fault), "mend the entry")
     except ParseError as error:
         yield Complaint(file, error.line, f"is not YAML: {error.problem}", "mend that line")
     except LimitError as error:
@@ -82,13 +83,6 @@ def _read_faults(knowledge: Knowledge, file: str, reader: Reader) -> Complaints:
         yield Complaint(file, 1, f"cannot be read: {error.strerror}", "put the file back")
     except (ValueError, TypeError, KeyError) as error:
         yield Complaint(file, 1, f"does not load: {' '.join(str(error).split())}", "mend the entry it names")
-
-
-def _line(parsed: Parsed, loc: tuple[int | str, ...]) -> int:
-    """The line of the longest part of an error's location that stands in the file."""
-    path = tuple(part for part in loc if isinstance(part, int) or not part.startswith("function-"))
-    lines = (parsed.line_of(path[:length]) for length in range(len(path), 0, -1))
-    return next((line for line in lines if line is not None), 1)
 
 
 def _fault_words(fault: Any) -> str:
@@ -100,8 +94,9 @@ def _fault_words(fault: Any) -> str:
 def _parts() -> tuple[Callable[[Knowledge], Complaints], ...]:
     """What is checked across files."""
     from bot.knowledge.check_cases import case_faults
+    from bot.knowledge.check_patterns import pattern_faults
     from bot.knowledge.check_tree import rule_faults, tree_faults
-    from bot.knowledge.check_values import pattern_faults, value_faults
+    from bot.knowledge.check_values import value_faults
     from bot.knowledge.check_words import word_faults
 
     return (rule_faults, tree_faults, value_faults, pattern_faults, word_faults, case_faults)

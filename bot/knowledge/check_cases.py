@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.facts import FACTS, Fact, Facts
-from bot.knowledge.complaint import Complaint, Complaints
+from bot.knowledge.complaint import Complaint, Complaints, nearest_line
 from bot.knowledge.folder import located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Rule
@@ -32,11 +32,11 @@ def case_faults(knowledge: Knowledge) -> Complaints:
         parsed = located(beside)
         ids = {raw["id"] for raw in located(file).data}
         for rule_id in sorted(ids):
-            line = parsed.line_of((rule_id,)) or 1
+            line = nearest_line(parsed, (rule_id,))
             for message in _messages(knowledge.rules[rule_id], parsed.data.get(rule_id) or {}):
                 yield Complaint(name, line, f"{rule_id}: {message}", "add or correct the case")
         for stray in sorted(parsed.data.keys() - ids):
-            line = parsed.line_of((stray,)) or 1
+            line = nearest_line(parsed, (stray,))
             yield Complaint(name, line, f"there is no rule {stray} in rules/{file.name}", "take it out")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from bot.knowledge.complaint import Complaint, Complaints
+from bot.knowledge.complaint import Complaint, Complaints, nearest_line
 from bot.knowledge.folder import located
 from bot.knowledge.keys import keys_of
 from bot.knowledge.load import Knowledge
@@ -19,7 +19,7 @@ def rule_faults(knowledge: Knowledge) -> Complaints:
         parsed = located(file)
         name = file.relative_to(knowledge.folder).as_posix()
         for index, raw in enumerate(parsed.data):
-            place = partial(Complaint, name, parsed.line_of((index,)) or 1)
+            place = partial(Complaint, name, nearest_line(parsed, (index,)))
             rule = read_as(Rule, raw)
             if rule.id in seen:
                 yield place(f"rule id {rule.id} stands in {seen[rule.id]} too", "give one of them another id")
@@ -39,7 +39,7 @@ def tree_faults(knowledge: Knowledge) -> Complaints:
     """Nodes and rules that do not exist, nodes that nothing leads to, and circles."""
     parsed, tree = located(knowledge.folder / "tree.yaml"), knowledge.tree
     for name, node in tree.nodes.items():
-        place = partial(Complaint, "tree.yaml", parsed.line_of(("nodes", name)) or 1)
+        place = partial(Complaint, "tree.yaml", nearest_line(parsed, ("nodes", name)))
         for target in _targets(tree, name):
             if target not in tree.nodes:
                 yield place(f"{name} leads to {target}, which does not exist", "add that node or correct the name")
@@ -53,10 +53,10 @@ def tree_faults(knowledge: Knowledge) -> Complaints:
         return
     reached, circle = _reach(tree)
     for name in tree.nodes.keys() - reached:
-        line = parsed.line_of(("nodes", name)) or 1
+        line = nearest_line(parsed, ("nodes", name))
         yield Complaint("tree.yaml", line, f"nothing leads to {name}", "lead an answer to it or take it out")
     if circle is not None:
-        line = parsed.line_of(("nodes", circle)) or 1
+        line = nearest_line(parsed, ("nodes", circle))
         yield Complaint("tree.yaml", line, f"{circle} leads back to itself", "an answer must lead on, not back")
 
 

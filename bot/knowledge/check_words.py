@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.facts import FACTS
-from bot.knowledge.complaint import Complaint, Complaints
+from bot.knowledge.complaint import Complaint, Complaints, nearest_line
 from bot.knowledge.folder import located
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import FALLBACK, PLACEHOLDER, Leaf, leaves, locale_tags, sentences
@@ -34,9 +34,7 @@ class _Words:
 
     def complain(self, key: str, message: str, remedy: str) -> Complaint:
         """A complaint at the key, or at the nearest part of it that stands in the file."""
-        parts = tuple(key.split("."))
-        lines = (self.parsed.line_of(parts[:length]) for length in range(len(parts), 0, -1))
-        return Complaint(self.file, next((line for line in lines if line), 1), message, remedy)
+        return Complaint(self.file, nearest_line(self.parsed, tuple(key.split("."))), message, remedy)
 
 
 def _derived_faults(knowledge: Knowledge, english: _Words) -> Complaints:

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bot.yamledit import Parsed
+from bot.yamledit.path import Path
+
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
@@ -19,3 +22,9 @@ class Complaint:
 
 
 Complaints = Iterator[Complaint]
+
+
+def nearest_line(parsed: Parsed, path: Path) -> int:
+    """The line of the longest part of a path that stands in the file, else 1."""
+    lines = (parsed.line_of(path[:length]) for length in range(len(path), 0, -1))
+    return next((line for line in lines if line is not None), 1)
