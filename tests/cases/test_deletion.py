@@ -289,6 +289,7 @@ def test_a_reader_in_the_way_delays_the_cleaning_not_the_deletion(
     book: CaseBook, path: Path, filled: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "SOON_S", 0.001)
+    monkeypatch.setattr(writer, "GIVE_UP_S", 3600)
     reader = sqlite3.connect(path)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM cases").fetchone()

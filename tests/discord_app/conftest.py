@@ -81,6 +81,19 @@ class Stage:
         self.paste(channel)
         assert self.people.replies(message) == []
 
+    def again(self, found, what):
+        """Look again and again for what tells no event; in between the bot answers a paste elsewhere."""
+        _, channel = self.server()
+        for _ in range(100):
+            if value := found():
+                return value
+            self.paste(channel)
+        raise AssertionError(f"in vain for {what}")
+
+    def logged(self, words):
+        """Wait until the bot has written these words to its log."""
+        self.again(lambda: words in self.bot.log, f"{words!r} in\n{self.bot.log}")
+
     def sound(self):
         """Nothing was sent that Discord would refuse, nothing acknowledged too late."""
         assert self.standin.invalid == []

@@ -24,8 +24,9 @@ def test_a_link_is_read_as_if_its_text_had_been_pasted(stage):
 
 def test_a_redirect_is_not_followed(stage):
     _, channel = stage.server()
-    stage.silent(stage.people.say(stage.person(), channel, "https://pastebin.com/moved"))
-    assert "pastebin.com/raw/moved" in stage.site.asked
+    message = stage.people.say(stage.person(), channel, "https://pastebin.com/moved")
+    stage.people.wait(lambda: "pastebin.com/raw/moved" in stage.site.asked, "the link to be read")
+    stage.silent(message)
     assert not any(asked.startswith("elsewhere") for asked in stage.site.asked)
 
 

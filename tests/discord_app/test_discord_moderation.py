@@ -343,8 +343,7 @@ def test_a_server_left_while_the_bot_was_down_is_forgotten_too(own_stage):
     seen = stage.bot.log.count("ready: ")
     stage.bot.start()
     # Discord hands out servers one after the other; the bot looks where it is once none comes any more.
-    while stage.bot.log.count("ready: ") == seen:
-        stage.paste(kept_channel)
+    stage.again(lambda: stage.bot.log.count("ready: ") > seen, "the bot to be ready")
     stage.bot.stop()
     assert command(stage.standin, stage.bot.folder, "cases", "purge", grace_days=0).returncode == 0
     assert command(stage.standin, stage.bot.folder, "cases", "show", case_of(reply)).returncode == 2

@@ -33,6 +33,8 @@ Place = discord.abc.Messageable
 # Replies older than this are not sent any more: the person has gone on.
 LATE = timedelta(minutes=15)
 THREAD_NAME = 100
+# A reply stands close behind its paste, but other people write as well.
+LOOKED_THROUGH = 200
 LOST = (discord.DiscordServerError, aiohttp.ClientError, TimeoutError, OSError)
 
 
@@ -204,7 +206,7 @@ class Outbox:
         # A thread under a message has the id of that message.
         places = [await self._channel(case.case.channel), client.get_channel(case.pastes[0])]
         for place in filter(None, places):
-            async for found in place.history(after=discord.Object(case.pastes[0]), limit=50):
+            async for found in place.history(after=discord.Object(case.pastes[0]), limit=LOOKED_THROUGH):
                 if found.author.id == client.user.id and _answers(found, case):
                     await self.attach(case.case.guild, case.case.asker or 0, case.case.id, found)
                     return ((found.channel.id, found.id),)

@@ -86,6 +86,9 @@ def _changing(parts: Parts, words: Words, made: app_commands.Group, outbox: Outb
         for case in page.cases:
             parts.desk.originals.drop(case.id)
             parts.open_cases.drop(case.id)
+            async with outbox.showing(case.id):
+                # A reply that is on its way has arrived, and is known.
+                pass
         replies = await asyncio.wrap_future(parts.book.replies_to(interaction.user.id))
         count = await asyncio.wrap_future(parts.book.forget_user(interaction.user.id))
         parts.prefs.forget_user(interaction.user.id)

@@ -28,19 +28,22 @@ class Socket:
         self.deflate = zlib.compressobj() if compress else None
         self.lock = asyncio.Lock()
 
-    async def send(self, payload):
-        text = json.dumps(payload)
+    async def send(self, *payloads):
+        """Send some payloads with nothing in between."""
+        texts = [json.dumps(payload) for payload in payloads]
         async with self.lock:
-            if self.ws.closed:
-                return
             # A bot that was just killed gets nothing more, and nobody is told.
             with contextlib.suppress(ConnectionError):
-                if self.deflate is None:
-                    await self.ws.send_str(text)
-                else:
-                    await self.ws.send_bytes(
-                        self.deflate.compress(text.encode()) + self.deflate.flush(zlib.Z_SYNC_FLUSH)
-                    )
+                for text in texts:
+                    await self._send(text)
+
+    async def _send(self, text):
+        if self.ws.closed:
+            return
+        if self.deflate is None:
+            await self.ws.send_str(text)
+        else:
+            await self.ws.send_bytes(self.deflate.compress(text.encode()) + self.deflate.flush(zlib.Z_SYNC_FLUSH))
 
 
 class Gateway:
@@ -94,10 +97,11 @@ class Gateway:
             "resume_gateway_url": self.standin.gateway_url, "application": {"id": self.world.application_id, "flags": self.world.application_flags},
             "guilds": [{"id": g.id, "unavailable": True} for g in mine], "private_channels": [], "_trace": [],
         }  # fmt: skip
-        await self.deliver(session, "READY", ready)
-        for guild in mine:
-            await self.deliver(session, "GUILD_CREATE", guild.json(self.world.bot))
+        first = [self.numbered(session, "READY", ready)]
+        first += [self.numbered(session, "GUILD_CREATE", guild.json(self.world.bot)) for guild in mine]
+        # From here on nothing that happens is missed: it comes behind these.
         self.sessions[session.id] = session
+        await socket.send(*first)
         self.standin.changed()
         return session
 
@@ -117,21 +121,23 @@ class Gateway:
             return None
         session.socket = socket
         start = max(0, data["seq"] - self.replay_extra)
-        for seq, name, body in session.events:
-            if seq > start:
-                await socket.send({"op": 0, "t": name, "s": seq, "d": body})
+        missed = [{"op": 0, "t": name, "s": seq, "d": body} for seq, name, body in session.events if seq > start]
         session.seq += 1
-        await socket.send({"op": 0, "t": "RESUMED", "s": session.seq, "d": {"_trace": []}})
+        await socket.send(*missed, {"op": 0, "t": "RESUMED", "s": session.seq, "d": {"_trace": []}})
         self.resumes.append(session)
         self.standin.changed()
         return session
 
     async def deliver(self, session, name, body):
         """Number an event, keep it for replay, and send it where the session is connected."""
+        payload = self.numbered(session, name, body)
+        if session.socket:
+            await session.socket.send(payload)
+
+    def numbered(self, session, name, body):
         session.seq += 1
         session.events.append((session.seq, name, body))
-        if session.socket:
-            await session.socket.send({"op": 0, "t": name, "s": session.seq, "d": body})
+        return {"op": 0, "t": name, "s": session.seq, "d": body}
 
     async def dispatch(self, name, body, *, guild=None, intent=GUILDS):
         for session in list(self.sessions.values()):

@@ -31,6 +31,7 @@ class PasteSite:
 
     async def _answer(self, request):
         self.asked.append(f"{request.host.split(':')[0]}{request.path}")
+        self.standin.changed()
         name = request.path.rsplit("/", 1)[-1]
         if name == "moved":
             return web.Response(status=302, headers={"Location": "https://elsewhere.example/secret"})
