@@ -61,13 +61,11 @@ async def payload(tree: app_commands.CommandTree[Any], translator: Translator) -
     return [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
 
 
-async def sync_if_changed(
-    tree: app_commands.CommandTree[Any], translator: Translator, remembered: Path, *, force: bool = False
-) -> bool:
+async def sync_if_changed(tree: app_commands.CommandTree[Any], translator: Translator, remembered: Path) -> bool:
     """Send the commands to Discord unless they are those that were sent last. True where they were sent."""
     made = json.dumps(await payload(tree, translator), sort_keys=True, ensure_ascii=False)
     digest = hashlib.sha256(f"{tree.client.application_id}\n{made}".encode()).hexdigest()
-    if not force and _remembered(remembered) == digest:
+    if _remembered(remembered) == digest:
         return False
     await tree.sync()
     _remember(remembered, digest)

@@ -162,6 +162,20 @@ def test_a_reply_that_a_moderator_deletes_is_not_pointed_to(stage):
     assert "```diff" in text_of(stage.people.reply(again))
 
 
+def test_what_is_added_to_a_case_whose_reply_is_gone_is_answered_anew(stage):
+    _, channel = stage.server()
+    ann = stage.person()
+    _, reply = stage.paste(channel, ann)
+    stage.choose(ann, reply, "Still fails")
+    # Deleted while the bot was not looking: it never heard of it.
+    del channel.messages[reply["id"]]
+    log = stage.people.say(ann, channel, fenced(LOG, ""))
+    fresh = stage.people.reply(log)
+    assert "OOM crash" in text_of(fresh)
+    stage.people.say(ann, channel, "rtx 3060 btw")
+    stage.people.wait(lambda: "3060" in fresh["embeds"][0]["title"], "the new reply to follow")
+
+
 def test_what_was_deleted_while_the_bot_was_away_goes_when_it_is_back(own_stage):
     stage = own_stage()
     _, channel = stage.server()

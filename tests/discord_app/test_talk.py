@@ -9,11 +9,10 @@ from bot.discord_app.pasting.detect import Decision, Detector, Look
 from bot.discord_app.workers.jobs import DiagnoseJob
 from bot.discord_app.workers.worker import Engine
 from bot.intake.read import Pasted
-from bot.knowledge.load import Knowledge
 from bot.knowledge.pastes import Pastes
 
 TALK = yaml.safe_load(Path(__file__).with_name("talk.yaml").read_text(encoding="utf-8"))
-ENGINE = Engine(Knowledge())
+ENGINE = Engine()
 DETECTOR = Detector(Pastes.load(ENGINE.knowledge))
 
 

@@ -4,7 +4,7 @@ Every text of a paste passes `inline` or `fenced`, so that markdown, links and m
 counted in UTF-16 units, the strictest way Discord may count.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.knowledge.locale import Locale
@@ -75,15 +75,14 @@ def cut(markdown: str, most: int) -> str:
     return f"{kept}…\n```" if kept.count("```") % 2 else f"{kept}…"
 
 
-def lay_out(reply: Reply, locale: Locale, kinds: Sequence[Kind] = ANSWER, *, extra: Iterable[str] = ()) -> Laid:
-    """Lay out the blocks of these kinds; `extra` are lines of ours (markdown) that stand at the end."""
+def lay_out(reply: Reply, locale: Locale, kinds: Sequence[Kind] = ANSWER) -> Laid:
+    """Lay out the blocks of these kinds."""
     files: list[TextFile] = []
     blocks = reply.of(*kinds)
     parts = [(block.kind, _block(block, locale, files)) for block in blocks]
-    tail = [line for line in extra if line]
     for kind in (None, *DISPENSABLE):
         parts = [(made, text) for made, text in parts if made != kind and text]
-        description = "\n\n".join([*(text for _, text in parts), *tail])
+        description = "\n\n".join(text for _, text in parts)
         if length(description) <= DESCRIPTION:
             break
     return Laid(safe_title(reply.title), cut(description, DESCRIPTION), tuple(files))

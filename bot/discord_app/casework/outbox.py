@@ -107,21 +107,28 @@ class Outbox:
         """To be held while a reply of a case is sent or changed: what replies show is decided by one at a time."""
         return self._showing.of(case_id)
 
-    async def update(self, case: FullCase, shown: Shown, *, but: int | None = None) -> None:
-        """Let every reply of a case follow it; `but` one that does already."""
+    async def update(self, case: FullCase, shown: Shown, *, but: int | None = None) -> bool:
+        """Let every reply of a case follow it; `but` one that does already. False where there is none any more."""
         message = case_message(shown, self.parts.speech.locale(shown.answer.locale))
         async with self.showing(case.case.id):
             now = await self._now(case)
-            if history.standing(now) != shown.standing:
-                # Whoever changed the case since shows it as it stands now.
-                return
-            for channel, reply in await self._replies(now):
-                if reply == but:
-                    continue
-                try:
-                    await opening(self.parts.client, channel, partial(self._edit, channel, reply, message))
-                except discord.HTTPException as error:
-                    log.info("reply of case %s not updated: %s", case.case.id, story(error))
+            if history.standing(now) != shown.standing or case.case.id in self._refused:
+                # Whoever changed the case since shows it as it stands now; what is refused stays refused.
+                return True
+            followed = [
+                await self._follows(now, place, message) for place in await self._replies(now) if place[1] != but
+            ]
+        return but is not None or any(followed)
+
+    async def _follows(self, case: FullCase, place: tuple[int, int], message: Message) -> bool:
+        """Change one reply. False where somebody has deleted it."""
+        try:
+            await opening(self.parts.client, place[0], partial(self._edit, *place, message))
+        except discord.NotFound:
+            return False
+        except (*LOST, discord.HTTPException) as error:
+            log.warning("reply of case %s not updated: %s", case.case.id, story(error))
+        return True
 
     async def _edit(self, channel: int, reply: int, message: Message) -> None:
         place = self.parts.client.get_channel(channel)
@@ -154,7 +161,7 @@ class Outbox:
             stands = self.parts.client.get_partial_messageable(channel).get_partial_message(reply)
             try:
                 await opening(self.parts.client, channel, stands.delete)
-            except discord.HTTPException as error:
+            except (*LOST, discord.HTTPException) as error:
                 log.info("reply %s not deleted: %s", reply, story(error))
 
     async def sweep(self) -> None:

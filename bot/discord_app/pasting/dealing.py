@@ -36,7 +36,7 @@ class Dealing:
         """Carry out a decision."""
         languages = await public_languages(message, self.prefs, settings)
         case = await self._open_case(message) if decision in {Decision.PASTE, Decision.DETAIL} else None
-        if case is not None and not await self._stands_for_itself(message, case, decision):
+        if case is not None and not await self._stands_for_itself(message, case, decision, settings):
             return
         # Where nobody opted in, or only mentions count, further messages of a case are read and nothing else is.
         if decision is Decision.DETAIL or look.is_follow_up or not await self._pace(message, look, languages):
@@ -102,17 +102,21 @@ class Dealing:
             return None
         return case if case.case.state == "open" else None
 
-    async def _stands_for_itself(self, message: discord.Message, case: FullCase, decision: Decision) -> bool:
+    async def _stands_for_itself(
+        self, message: discord.Message, case: FullCase, decision: Decision, settings: GuildSettings
+    ) -> bool:
         """Whether nothing is left of an open case that a message could be added to. Otherwise it is added."""
         try:
             if self.parts.paces.join.wait(message.author.id) == 0:
-                await self._join(message, case, decision)
+                await self._join(message, case, decision, settings)
         except TextGoneError:
             self.parts.open_cases.drop(case.case.id)
             return True
         return False
 
-    async def _join(self, message: discord.Message, case: FullCase, decision: Decision) -> None:
+    async def _join(
+        self, message: discord.Message, case: FullCase, decision: Decision, settings: GuildSettings
+    ) -> None:
         """Add a message to an open case, if it tells something. Raises TextGoneError."""
         given = await self.parts.gatherer.message(message)
         before = self.desk.texts(case)
@@ -125,7 +129,8 @@ class Dealing:
         shown = await self.desk.revise(case, (*before, *given), Arrival(message.id, message.channel.id))
         if shown is not None:
             self.parts.open_cases.touch(message.channel.id, message.author.id, case.case.id)
-            await self.outbox.update(case, shown)
+            if not await self.outbox.update(case, shown):
+                await self.outbox.send(message, shown, settings.style)
             await warn_of_secret(self.parts, message, shown.answer, history.new_secrets(case, shown.answer))
 
     async def _tells(self, case: FullCase, before: tuple[Given, ...], given: tuple[Given, ...]) -> bool:

@@ -70,9 +70,9 @@ class OpenCases:
         for place in (channel, *pastes):
             self.touch(place, user, case_id)
 
-    def touch(self, channel: int, user: int, case_id: str, seconds: float = JOIN_S) -> None:
+    def touch(self, channel: int, user: int, case_id: str) -> None:
         """Begin or prolong the time in which messages join."""
-        self._open[channel, user] = OpenCase(case_id, time.monotonic() + seconds)
+        self._open[channel, user] = OpenCase(case_id, time.monotonic() + JOIN_S)
         self._open.move_to_end((channel, user))
         if len(self._open) > self.most:
             self._open.popitem(last=False)

@@ -56,8 +56,8 @@ _HARDWARE = ("gpu.name", "gpu.vram_gib", "host.ram_gib", "host.platform", "host.
 class Engine:
     """Knowledge and words, read once, and the jobs done with them."""
 
-    def __init__(self, knowledge: Knowledge | None = None) -> None:
-        self.knowledge = knowledge or Knowledge()
+    def __init__(self) -> None:
+        self.knowledge = Knowledge()
         self.speech = Speech(self.knowledge)
 
     def work(self, job: Job) -> Outcome:
