@@ -78,7 +78,7 @@ def load() -> Loaded:
     return Loaded(settings, file, tuple(_entries(settings, written, file, environment)))
 
 
-def credential(environment: Mapping[str, str] = os.environ) -> Path | None:
+def credential(environment: Mapping[str, str]) -> Path | None:
     """The token as systemd hands it over (LoadCredential=token:…), where it does."""
     folder = environment.get("CREDENTIALS_DIRECTORY")
     place = Path(folder) / CREDENTIAL if folder else None

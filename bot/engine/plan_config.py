@@ -75,7 +75,7 @@ def _encoder_qtype(can: "Can", choice: Choice) -> str:
     return "qfloat8" if can.qtype_te else choice.qtype.partition("|")[0]
 
 
-def as_job(arch: "Arch", choice: Choice, start: "Start", name: str, *, device: str = "cuda:0") -> dict[str, Any]:
+def as_job(arch: "Arch", choice: Choice, start: "Start", name: str, *, device: str) -> dict[str, Any]:
     """The whole job, in the toolkit's own order of keys. Folders and prompts are the person's to fill in.
 
     `start` is what knowledge/memory/starts.yaml says for the architecture; the plan's own choices win.

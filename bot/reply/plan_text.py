@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from bot.knowledge.families import Families
     from bot.knowledge.locale import Locale
 
+_NAME = "my_lora"  # of the job, for the person to change
+
 
 def plan_lines(plan: "Plan", locale: "Locale", families: "Families") -> Iterator[str]:
     """What came out, what it rests on, and what to try next."""
@@ -49,19 +51,18 @@ def _nearest(plan: "Plan", locale: "Locale", families: "Families") -> Iterator[s
         yield locale.text("memory.plan.nearest_models", models=known)
 
 
-def plan_yaml(plan: "Plan", name: str = "my_lora") -> str | None:
+def plan_yaml(plan: "Plan") -> str | None:
     """The job as YAML, lists of numbers on one line; None where there is nothing to paste."""
-    if plan_job(plan, name) is None:
-        return None
-    return yaml.dump(plan_job(plan, name), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=200)
+    job = plan_job(plan)
+    return None if job is None else yaml.dump(job, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=200)
 
 
-def plan_job(plan: "Plan", name: str = "my_lora") -> Mapping[str, Any] | None:
+def plan_job(plan: "Plan") -> Mapping[str, Any] | None:
     """The job, for the device that the card is; None where there is nothing to paste."""
     if plan.choice is None or plan.outcome == "no":
         return None
     device = "mps" if plan.vendor == "apple" else "cuda:0"
-    return as_job(plan.arch, plan.choice, plan.start, name, device=device)
+    return as_job(plan.arch, plan.choice, plan.start, _NAME, device=device)
 
 
 class _Dumper(yaml.SafeDumper):

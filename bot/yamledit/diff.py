@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
 Opcode = tuple[str, int, int, int, int]
+_CONTEXT = 2  # lines around a change
 _NO_NEWLINE = "\n\\ No newline at end of file"
 
 
-def unified_diff(
-    before: str, after: str, name: str, context: int = 2, *, line_at: Callable[[int], int] = (1).__add__
-) -> str:
+def unified_diff(before: str, after: str, name: str, *, line_at: Callable[[int], int] = (1).__add__) -> str:
     r"""`--- name`/`+++ name` and the hunks, lines ended by `\n`; an empty text where nothing differs.
 
     Windows line ends are shown as plain ones: they are the same before and after. `line_at` gives the number by which
@@ -20,10 +19,10 @@ def unified_diff(
     if old == new:
         return ""
     head, tail = alike(old, new)
-    lead, trail = min(head, context), min(tail, context)
+    lead, trail = min(head, _CONTEXT), min(tail, _CONTEXT)
     made = [f"--- {name}", f"+++ {name}"]
     head -= lead
-    for group in _hunks(old[head : len(old) - tail + trail], new[head : len(new) - tail + trail], lead, trail, context):
+    for group in _hunks(old[head : len(old) - tail + trail], new[head : len(new) - tail + trail], lead, trail):
         (_, first_old, _, first_new, _), (_, _, end_old, _, end_new) = group[0], group[-1]
         above = group[0][2] - first_old if group[0][0] == "equal" else 0
         line = max(line_at(head + first_old + above) - above, 1)
@@ -46,7 +45,7 @@ def alike(old: list[str], new: list[str]) -> tuple[int, int]:
     return head, tail
 
 
-def _hunks(old: list[str], new: list[str], lead: int, trail: int, context: int) -> Iterable[list[Opcode]]:
+def _hunks(old: list[str], new: list[str], lead: int, trail: int) -> Iterable[list[Opcode]]:
     """The lines between the first and the last difference, matched; `lead` and `trail` lines around them are context.
 
     Where no line is on both sides there is nothing to match, and a patch mostly is of that kind.
@@ -55,7 +54,7 @@ def _hunks(old: list[str], new: list[str], lead: int, trail: int, context: int) 
     if set(old[lead:end_old]).isdisjoint(new[lead:end_new]):
         around = ("equal", 0, lead, 0, lead), ("equal", end_old, len(old), end_new, len(new))
         return [[around[0], ("replace", lead, end_old, lead, end_new), around[1]]]
-    return SequenceMatcher(None, old, new).get_grouped_opcodes(context)
+    return SequenceMatcher(None, old, new).get_grouped_opcodes(_CONTEXT)
 
 
 def _span(line: int, length: int) -> str:

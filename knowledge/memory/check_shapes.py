@@ -18,10 +18,11 @@ RANKS = (16, 32, 32, 64)
 MOST_TOKENS = 60_000  # of a batch: beyond it no card holds a step
 
 
-def odd_shapes(arch: Architecture, count: int = SHAPES) -> Iterator[tuple[Shape, int]]:
+def odd_shapes(arch: Architecture) -> Iterator[tuple[Shape, int]]:
     """Batches such as buckets make them, with a rank; always the same ones for an architecture."""
     chance = random.Random(arch.name)
-    while count:
+    found = 0
+    while found < SHAPES:
         side, ratio = chance.choice(BUCKETS), chance.uniform(0.5, 2.0)
         width, height = (max(1, round(side * share / 32)) * 32 for share in (ratio**0.5, ratio**-0.5))
         frames = 1 + arch.grid.frames * chance.randint(0, 12) if arch.video else 1
@@ -29,7 +30,7 @@ def odd_shapes(arch: Architecture, count: int = SHAPES) -> Iterator[tuple[Shape,
         shape = Shape(width, height, chance.randint(1, 5), frames, text)
         rank = chance.choice(RANKS)
         if shape.batch * arch.grid.tokens(shape) <= MOST_TOKENS:
-            count -= 1
+            found += 1
             yield shape, rank
 
 

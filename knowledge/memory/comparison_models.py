@@ -18,7 +18,7 @@ def _chroma() -> nn.Module:
     return ChromaTransformer2DModel()
 
 
-def _packed(width: int, *, pooled: bool = False, mask: bool = False) -> Any:
+def _packed(width: int, *, mask: bool = False) -> Any:
     """Inputs of FLUX-like models: packed latents, captions of `width`, with what else they take."""
 
     def inputs(model: Any, shape: Shape, text: int) -> Run:
@@ -26,11 +26,7 @@ def _packed(width: int, *, pooled: bool = False, mask: bool = False) -> Any:
         batch = shape.batch
 
         def run() -> torch.Tensor:
-            more: dict[str, Any] = (
-                {"guidance": blank(batch, dtype=FLOAT), "pooled_projections": blank(batch, 768)} if pooled else {}
-            )
-            if mask:
-                more["attention_mask"] = blank(batch, text + tokens, dtype=torch.bool)
+            more = {"attention_mask": blank(batch, text + tokens, dtype=torch.bool)} if mask else {}
             return model(
                 hidden_states=blank(batch, tokens, 64), timestep=blank(batch),
                 encoder_hidden_states=blank(batch, text, width), txt_ids=blank(text, 3, dtype=FLOAT),

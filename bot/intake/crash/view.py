@@ -60,13 +60,12 @@ def _squeeze(text: str) -> bytes:
     return text.lower().encode("utf-8", "replace").translate(None, _BLANKS)
 
 
-def occurrences(text: bytes, word: bytes, start: int = 0, end: int | None = None) -> Iterator[int]:
+def occurrences(text: bytes, word: bytes) -> Iterator[int]:
     """Offsets of a word, first to last."""
-    stop = len(text) if end is None else end
-    found = text.find(word, start, stop)
+    found = text.find(word)
     while found != -1:
         yield found
-        found = text.find(word, found + len(word), stop)
+        found = text.find(word, found + len(word))
 
 
 def last_occurrences(text: bytes, word: bytes, most: int) -> Iterator[int]:
