@@ -16,7 +16,7 @@ ORDER = (
     {"diagnosis"},
     {"engine"},
     {"reply"},
-    {"settings", "settings_places", "settings_sources"},
+    {"settings"},
     {"cases"},
     {"service"},
     {"discord_app"},

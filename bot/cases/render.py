@@ -6,7 +6,7 @@ from typing import Final
 from bot.cases.model import Case, FullCase, Note, OfferedStep
 from bot.cases.stats import BY, Spot, Stats, Success
 from bot.knowledge.locale import Locale
-from bot.knowledge.values import clean, printable
+from bot.knowledge.spoken import clean, printable
 
 BAR: Final = 24
 # Rows of each table of figures; the rest is summed up in one.

@@ -11,8 +11,8 @@ from bot.cli.refuse import Failed, Refused, words_in_force
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import Locale
 from bot.settings import Settings
-from bot.settings_places import CONFIG
-from bot.settings_sources import Loaded, Problem, SettingsError, load
+from bot.settings.file import CONFIG
+from bot.settings.sources import Loaded, Problem, SettingsError, load
 
 
 def _name(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> None:

@@ -11,7 +11,7 @@ from bot.cli.operating import allowed_of, config_option, loaded_settings, unit_o
 from bot.cli.options import language_option
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import Locale
-from bot.settings_sources import Entry
+from bot.settings.sources import Entry
 
 
 @click.command()

@@ -11,11 +11,11 @@ import discord
 from bot.cases.errors import StoreError
 from bot.discord_app.parts import Parts
 from bot.discord_app.reloading import Commands, Reloader
+from bot.service.disk import is_short
 from bot.service.health import HealthServer
 from bot.service.identify import Turns
 from bot.service.knowledge_copy import Copy
 from bot.service.notify import Notifier
-from bot.service.room import is_short
 from bot.service.state import State
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.knowledge.values import render_value
+from bot.knowledge.spoken import render_value
 from bot.knowledge.wordfile import WordFile
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import re
 
-from bot.knowledge.values import printable
+from bot.knowledge.spoken import printable
 from bot.reply.blocks import Reply
 from bot.reply.layout import fill
 

@@ -10,7 +10,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from bot.knowledge.values import printable
+from bot.knowledge.spoken import printable
 from bot.reply.blocks import Block, Reply
 
 MAX_WIDTH = 100

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterator
 
-from bot.knowledge.values import printable
+from bot.knowledge.spoken import printable
 from bot.reply.blocks import Block, Reply
 
 _INDENT = "  "

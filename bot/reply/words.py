@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.diagnosis import Citation, Diagnosis, Finding, Skipped, Step
 from bot.knowledge.locale import Locale
-from bot.knowledge.values import clean
+from bot.knowledge.spoken import clean
 
 if TYPE_CHECKING:
     from bot.knowledge.architectures import Family

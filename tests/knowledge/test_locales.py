@@ -13,7 +13,7 @@ from yaml import MappingNode, SafeLoader, ScalarNode, compose
 from bot.knowledge.load import Knowledge
 from bot.knowledge.locale import FALLBACK, PLACEHOLDER, Locale, MissingWords, leaves, locale_tags, sentences
 from bot.knowledge.schema import Class, Lever, Phase, Tool
-from bot.knowledge.values import render_value
+from bot.knowledge.spoken import render_value
 from bot.knowledge.wordfile import WordFile
 
 BOT = Path(__file__).parents[2] / "bot"

@@ -12,8 +12,8 @@ from bot.cli import cli
 from bot.discord_app.token import NoTokenError, read_token
 from bot.knowledge.load import Knowledge
 from bot.settings import Settings
-from bot.settings_places import CONFIG, config_file
-from bot.settings_sources import SettingsError, load
+from bot.settings.file import CONFIG, config_file
+from bot.settings.sources import SettingsError, load
 
 SECRET = "bm90LWEtdG9rZW4.really.not-one"
 

@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
-from bot.settings import Settings
-from bot.settings_places import CONFIG, PREFIX, FileError, config_file, read
+from bot.settings.fields import Settings
+from bot.settings.file import CONFIG, PREFIX, FileError, config_file, read
 
 CREDENTIAL = "token"
 Source = Literal["default", "environment", "file", "credential"]

@@ -8,7 +8,7 @@ import pytest
 from bot.cases.book import CaseBook
 from bot.cases.store import Store
 from bot.discord_app.medic import Medic
-from bot.service import room
+from bot.service import disk
 from bot.settings import Settings
 
 
@@ -23,7 +23,7 @@ def free(monkeypatch):
     """Set how many bytes are free."""
 
     def left(count):
-        monkeypatch.setattr(room.shutil, "disk_usage", lambda _: Usage(2**40, 2**40 - count, count))
+        monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: Usage(2**40, 2**40 - count, count))
 
     return left
 
@@ -45,14 +45,14 @@ def seen(folder):
 
 
 def test_room_enough(tmp_path, free):
-    free(room.LEAST_BYTES)
+    free(disk.LEAST_BYTES)
     assert seen(tmp_path) == (True, None)
 
 
 def test_too_little_room(tmp_path, free):
-    free(room.LEAST_BYTES - 1)
+    free(disk.LEAST_BYTES - 1)
     assert seen(tmp_path) == (False, "disk_full")
 
 
 def test_a_folder_that_cannot_be_asked_is_another_fault(tmp_path):
-    assert not room.is_short(tmp_path / "gone" / "cases.db")
+    assert not disk.is_short(tmp_path / "gone" / "cases.db")

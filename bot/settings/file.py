@@ -55,7 +55,7 @@ def read(path: Path | None) -> dict[str, Any]:
 
 
 class TomlFile(PydanticBaseSettingsSource):
-    """The file as a source of settings. Unknown keys are left to `settings_sources.load` to refuse."""
+    """The file as a source of settings. Unknown keys are left to `sources.load` to refuse."""
 
     def __init__(self, settings_cls: type[BaseSettings]) -> None:
         super().__init__(settings_cls)

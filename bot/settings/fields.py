@@ -1,6 +1,6 @@
 """Settings of the whole program: environment variables `OOM_MEDIC_*`, or keys of a TOML file, each with unit and default.
 
-The environment wins over the file. Commands read them through `settings_sources.load`, which refuses what is unknown.
+The environment wins over the file. Commands read them through `sources.load`, which refuses what is unknown.
 """
 
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from bot.settings_places import PREFIX, TomlFile
+from bot.settings.file import PREFIX, TomlFile
 
 
 def _setting(default: Any, description: str, unit: str = "", **bounds: Any) -> Any:
