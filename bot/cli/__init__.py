@@ -1,13 +1,13 @@
 """The command line `oom-medic`. Each command is a module of its own, imported only when it is called."""
 
 import gc
-import io
 import sys
 
 import click
 
 from bot import __version__
 from bot.cli.group import Root
+from bot.cli.streams import open_streams, output_is_full, tell_full
 
 # Name on the command line -> where the click command is. Order is the order of --help.
 COMMANDS = {
@@ -36,8 +36,11 @@ def main() -> None:
     """Run the command."""
     # What a command reads at its start stays: looking through it for cycles again and again is a tenth of a diagnosis.
     gc.set_threshold(50_000)
-    for stream in (sys.stdout, sys.stderr):
-        # A legacy code page must not turn an arrow or an umlaut into a crash.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    cli(prog_name="oom-medic")
+    open_streams()
+    try:
+        cli(prog_name="oom-medic")
+    except OSError as error:
+        if not output_is_full(error):
+            raise
+        tell_full(error)
+        sys.exit(1)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from bot.cli.streams import let_go_of_output
 from bot.knowledge.folder import VARIABLE
 from bot.yamledit import ParseError
 
@@ -49,9 +50,12 @@ class Root(LazyGroup):
         except (click.Abort, KeyboardInterrupt):
             raise _stopped() from None
         except BrokenPipeError:
-            # What is still buffered goes nowhere when the interpreter flushes it at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            let_go_of_output()
             raise click.exceptions.Exit(0) from None
+        except RuntimeError:
+            if sys.stdin is not None:  # else a question that nobody can answer
+                raise
+            raise _stopped() from None
         except (OSError, ParseError, ValueError):
             fault = _fault_of_knowledge()
             if fault is None:

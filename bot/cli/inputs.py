@@ -55,6 +55,8 @@ def read_inputs(files: tuple[str, ...]) -> list[Pasted]:
         raise refuse("no_name")
     if files.count(STDIN) > 1:
         raise refuse("stdin_twice")
+    if STDIN in files and sys.stdin is None:
+        raise refuse("no_input")
     return [_read(name) for name in files]
 
 

@@ -50,10 +50,10 @@ def _probe(path: Path) -> None:
 
     Raises StoreError.
     """
-    if path.exists() or not path.parent.is_dir():
-        _write_to(path)
-        return
     try:
+        if path.exists() or not path.parent.is_dir():
+            _write_to(path)
+            return
         with TemporaryDirectory(prefix=".oom-medic-", dir=path.parent) as folder:
             _write_to(Path(folder) / path.name)
     except OSError as error:
