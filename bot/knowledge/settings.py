@@ -54,6 +54,10 @@ class _File(Record):
     bucket_sizes: tuple[int, ...]
     preview_words: PlainWords
     hypothetical: tuple[str, ...]
+    stating: tuple[str, ...]
+    size_fails: tuple[str, ...]
+    changed_to: tuple[str, ...]
+    changed_from: tuple[str, ...]
     asking: tuple[str, ...]
     size_listed: tuple[str, ...]
     size_listed_words: tuple[str, ...]
@@ -112,6 +116,33 @@ class Settings:
         file = self._file
         anywhere, behind_colon = {*file.means_on, *file.means_off}, {*file.on_after_colon, *file.off_after_colon}
         return re.compile(rf"\s?[\"']?(?:({_ending(anywhere)})|({_ending(behind_colon - anywhere)}))")
+
+    @cached_property
+    def stating(self) -> Any:
+        """Words of a question about what is so."""
+        return re2.compile(_beginning(self._file.stating))
+
+    @cached_property
+    def failing(self) -> re.Pattern[str]:
+        """A size (group 1) said to fail: `1024 ooms`."""
+        return re.compile(
+            rf"(?<![\d.])(\d{{3,4}})(?:\s?(?:px|res|buckets?|er))?\s?(?:just |still |always |immer )?{_ending(self._file.size_fails)}"
+        )
+
+    @cached_property
+    def changed(self) -> re.Pattern[str]:
+        """Behind a name, what its number was changed to (group 1): ` from 1 to 4`."""
+        return re.compile(rf"\s?{_ending(self._file.changed_from)}\s?\d{{1,4}}{self.to.pattern}")
+
+    @cached_property
+    def from_end(self) -> re.Pattern[str]:
+        """`from` in front of a name: `from batch 1 to 4`."""
+        return re.compile(rf"(?:^|[^a-z0-9]){any_of(self._file.changed_from)}\s?$")
+
+    @cached_property
+    def to(self) -> re.Pattern[str]:
+        """What a number was changed to (group 1), behind the one before."""
+        return re.compile(rf"\s?{any_of(self._file.changed_to)}\s?(\d{{1,4}})(?![\d.])")
 
     @cached_property
     def hypothetical(self) -> Any:

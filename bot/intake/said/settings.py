@@ -6,6 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from bot.facts import Fact, FactValue
+from bot.intake.said.sizes import about_previews, as_sizes, bucket_sizes, only_asked, sizes_without_name, within
 from bot.intake.said.trouble import most_troubled
 from bot.intake.text.passage import Passage
 from bot.knowledge.hosts import hosts_of
@@ -15,9 +16,7 @@ from bot.knowledge.spelling import squeeze
 
 _REACH = 48
 _MOST = 200  # names and numbers looked at in one text
-_NEAR = 24  # `1024x1024 samples`
 _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r"[^\d.\n]{0,14}?(\d{1,3})\s?%")
-_LAST_WORD = re.compile(r"([^\W\d]{1,20})[ :=]{0,3}$")
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
 _SIZE = re.compile(r"\s(\d{3,4})\b")
 # A number that is no part of a larger thing; `Samples: 0%` and `0/3` count something.
@@ -49,20 +48,20 @@ def said_settings(
     numbers: dict[str, list[tuple[Fact, int, int]]] = {}
     elsewhere = [passage.sentence(at) for at in compared]
     for named in _named(passage, settings):
-        if _within(named.start, elsewhere):
+        if within(named.start, elsewhere):
             continue
-        only_asked = _only_asked(passage, named.start, settings)
-        if only_asked and named.setting.kind not in {"number", "sizes"}:
+        asks = only_asked(passage, named.start, settings)
+        if asks and named.setting.kind not in {"number", "sizes"}:
             continue
         for fact, value in _read(passage, named, settings):
             stated = Fact(value, "prose", passage.place(named.start))
-            if not only_asked and named.setting.kind == "number":
+            if not asks and named.setting.kind == "number":
                 numbers.setdefault(fact, []).append((stated, named.start, named.end))
-            (asked if only_asked else facts).setdefault(fact, stated)
+            (asked if asks else facts).setdefault(fact, stated)
     for fact, several in numbers.items():
         if len({stated.value for stated, _, _ in several}) > 1:  # `batch 1 runs, batch 4 does not`
             facts[fact] = most_troubled(several, passage, hosts_of(knowledge))[0]
-    _sizes_without_name(passage, settings, facts, elsewhere)
+    sizes_without_name(passage, settings, facts, elsewhere)
     _images(passage, settings, facts)
     return facts, asked
 
@@ -72,12 +71,6 @@ def _named(passage: Passage, settings: Settings) -> Iterator[_Named]:
         group = 1 if match.group(1) is not None else 2
         word = squeeze(match.group(group))
         yield _Named(settings.meant[word], word, match.start(group), match.end(group))
-
-
-def _only_asked(passage: Passage, at: int, settings: Settings) -> bool:
-    sentence = passage.plain_sentence_at(at)
-    is_question = sentence.rstrip().endswith(("?", "\uff1f"))
-    return bool(settings.hypothetical.search(sentence) or (is_question and settings.asking.search(sentence)))
 
 
 def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple[str, FactValue]]:
@@ -100,8 +93,8 @@ def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple
     elif setting.kind == "sizes":
         match = next((found for start in settings.starts(after) if (found := settings.sizes.match(after, start))), None)
         if match is not None:
-            yield from _as_sizes(
-                _bucket_sizes(match[1], settings), preview=_about_previews(passage, named.start, settings)
+            yield from as_sizes(
+                bucket_sizes(match[1], settings), preview=about_previews(passage, named.start, settings)
             )
     else:
         yield from _word(named, after)
@@ -147,6 +140,11 @@ def _is_preposition(rest: str, settings: Settings) -> bool:
 
 def _number(before: str, after: str, setting: Setting, settings: Settings) -> int | None:
     match = next((found for start in settings.starts(after) if (found := _NUMBER.match(after, start))), None)
+    changed = settings.changed.match(after) or (
+        match and settings.from_end.search(before) and settings.to.match(after, match.end())
+    )
+    if changed and 0 < int(changed[1]) <= setting.most:
+        return int(changed[1])
     assigned = match is not None and after.lstrip().startswith((":", "="))
     found = settings.count.search(before) if setting.counted and not assigned else None
     numbers = [int(part) for part in _NUMBERS.findall(found[0])] if found else [int(match[1])] if match else []
@@ -159,7 +157,7 @@ def _number(before: str, after: str, setting: Setting, settings: Settings) -> in
 def _counted(passage: Passage, named: _Named, number: int, settings: Settings) -> Iterator[tuple[str, FactValue]]:
     setting = named.setting
     if setting.fact == "datasets.num_frames":
-        if _about_previews(passage, named.start, settings):
+        if about_previews(passage, named.start, settings):
             yield "sample.num_frames", number
             return
         yield "datasets.video", number > 1
@@ -182,60 +180,6 @@ def _word(named: _Named, after: str) -> Iterator[tuple[str, FactValue]]:
     else:
         yield "model.quantize", True
         yield "model.qtype", named.word
-
-
-def _bucket_sizes(text: str, settings: Settings) -> tuple[int, ...]:
-    """The resolutions in a list of numbers; `512x768` is the edge of a square of that area, rounded to a known size."""
-    return tuple(sorted({int(number) for number in _NUMBERS.findall(text) if int(number) in settings.bucket_sizes}))
-
-
-def _as_sizes(sizes: tuple[int, ...], *, preview: bool) -> Iterator[tuple[str, FactValue]]:
-    if not sizes:
-        return
-    if preview:
-        yield "sample.width", sizes[-1]
-        yield "sample.height", sizes[-1]
-        return
-    yield "datasets.resolutions", sizes
-    yield "datasets.resolution", sizes[-1]
-
-
-def _about_previews(passage: Passage, at: int, settings: Settings) -> bool:
-    """Whether previews are named before a number in its clause, or right behind it."""
-    start, end = passage.clause_at(at)
-    if passage.plain[max(0, start - 1) : start] in {"(", "\uff08"}:
-        start = max(passage.clause_at(start - 1)[0], start - _NEAR)  # `every preview (1536x1536)`
-    near = passage.plain[start : min(end, at + _NEAR)]
-    return any(word in near for word in settings.preview_words)
-
-
-def _within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= at < end for start, end in spans)
-
-
-def _sizes_without_name(
-    passage: Passage, settings: Settings, facts: dict[str, Fact], elsewhere: Sequence[tuple[int, int]]
-) -> None:
-    """`512 only` is what is trained at, whatever else is named; then `at 1024`, `512+768`, `…, 1024, batch 1`."""
-    text = passage.plain
-    for pattern in (settings.only, settings.at, settings.listed):
-        for match in islice(pattern.finditer(text), _MOST):
-            words = next(group for group in match.groups() if group)
-            at = match.start(match.lastindex or 0)
-            last_word = _LAST_WORD.search(text[max(0, at - _REACH) : at])
-            if (
-                _within(at, elsewhere)
-                or _only_asked(passage, at, settings)
-                or (last_word and last_word[1] in settings.no_size_after)
-            ):
-                continue
-            sizes = _bucket_sizes(words, settings)
-            for fact, value in _as_sizes(sizes, preview=_about_previews(passage, at, settings)):
-                stated = Fact(value, "prose", passage.place(at))
-                if pattern is settings.only and fact.startswith("datasets."):
-                    facts[fact] = stated
-                else:
-                    facts.setdefault(fact, stated)
 
 
 def _images(passage: Passage, settings: Settings, facts: dict[str, Fact]) -> None:

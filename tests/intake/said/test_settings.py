@@ -122,3 +122,26 @@ def test_facts_have_places():
     place = facts["train.batch_size"].place
     assert place is not None
     assert (place.line, place.text) == (2, "batch 4")
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "value"),
+    [
+        ("gc on 1024 and it dies", "train.gradient_checkpointing", True),
+        ("512 works, 1024 ooms", "datasets.resolution", 1024),
+        ("512 res fine 1024 res boom", "datasets.resolution", 1024),
+        ("from batch 1 to 4 it crawls", "batch_size", 4),
+        ("lowered batch size from 4 to 1, same", "batch_size", 1),
+        ("i unchecked gradient checkpointing", "train.gradient_checkpointing", False),
+        ("warum oom wenn ich doch 32gb hab, gc an, batch 1", "batch_size", 1),
+        ("why does it die with batch 2?", "batch_size", 2),
+    ],
+)
+def test_what_was_changed_and_what_fails_is_what_is_set(text: str, fact: str, value: object) -> None:
+    stated, _ = said_settings(passage(text), knowledge())
+    assert stated[fact].value == value
+
+
+def test_low_vram_on_a_card_is_no_switch() -> None:
+    stated, _ = said_settings(passage("low vram on 4090"), knowledge())
+    assert "model.low_vram" not in stated
