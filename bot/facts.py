@@ -103,6 +103,7 @@ config.name                   str   config.name
 model.arch                    str   architecture id with its UI tag where the paste shows one: zimage:turbo
 model.family                  str   family slug: z-image
 model.kind                    str   image, edit, video or audio
+model.absent                  str   a model by its name that ai-toolkit has no architecture for: HunyuanVideo
 model.name_or_path            str   as written
 model.quantize                bool  effective
 model.qtype                   str   effective qtype without the adapter part: qfloat8, uint3

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 MEGAPIXEL = 1024 * 1024
 USUAL_RANK = 32  # where a fragment does not say; the UI's own, and rank hardly matters
 Reason = Literal[
-    "model", "variant", "arch", "weights", "qtype", "network", "full", "optimizer", "size", "resolution", "frames", "batch"
+    "model", "absent", "variant", "arch", "weights", "qtype", "network", "full", "optimizer", "size", "resolution", "frames", "batch"
 ]  # fmt: skip
 
 
@@ -111,11 +111,17 @@ def _model(facts: Facts, memory: "Memory") -> tuple[str, "Model", "Coefficients"
         arch = memory.file.usual.get(str(family))
     model = memory.model(arch) if arch is not None else None
     if arch is None or model is None:
-        raise NoFigure("arch" if arch is not None else "variant" if family is not None else "model")
+        raise NoFigure(_unnamed(facts) if arch is None else "arch")
     path = str(value(facts, "model.name_or_path") or "").lower()
     if any(word in path for word in model.not_for):
         raise NoFigure("size")
     return arch, model, memory.coefficients(model.coefficients)
+
+
+def _unnamed(facts: Facts) -> Reason:
+    if value(facts, "model.family") is not None:
+        return "variant"
+    return "model" if value(facts, "model.absent") is None else "absent"
 
 
 def _check_network(facts: Facts) -> None:

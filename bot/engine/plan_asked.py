@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.engine.plan import Plan, named_arch, plan
+from bot.knowledge.spelling import plain
 
 if TYPE_CHECKING:
     from bot.knowledge.load import Knowledge
@@ -32,6 +33,10 @@ def plan_for(model: str, gpu: str | None, vram: float | None, knowledge: "Knowle
     card = card_asked(gpu, vram, knowledge)
     arch = named_arch(model, knowledge)
     if arch is None:
+        for said in knowledge.phrases.search(plain(model.lower())):
+            absent = knowledge.phrases.phrases[said.phrase].states.get("model.absent")
+            if absent is not None:
+                raise NotPlanned("absent", name=absent)
         raise NotPlanned("no_model", name=model, known=list(EXAMPLES))
     return plan(arch, card.vram, knowledge, vendor=card.vendor)
 
