@@ -12,6 +12,25 @@ from bot.knowledge.spelling import plain
 _PHRASES = Knowledge().phrases
 
 SAID = {
+    "fails-when-larger": [
+        "512 works, 1024 ooms",
+        "512 fine 1024 boom",
+        "1024 crasht, 768 läuft",
+        "bs 4 dies, 1 works",
+        "512可以 1024就爆",
+        "512 работает, 1024 падает",
+    ],
+    "other-fault": [
+        "illegal memory access, is that memory?",
+        "size mismatch for lora_A",
+        "module torch has no attribute xpu",
+        "the loss is nan",
+    ],
+    "shm-short": [
+        "bus error in a worker",
+        "/dev/shm is full",
+        "共享内存不足",
+    ],
     "oom": [
         "it OOMs",
         "no VRAM left",
@@ -166,7 +185,15 @@ SAID = {
         "siempre me da out of memory",
         "单卡会OOM",
     ],
-    "slow-rate": ["190 s/it", "each iteration is 1000 seconds", "45 sec per step"],
+    "slow-rate": [
+        "190 s/it",
+        "each iteration is 1000 seconds",
+        "45 sec per step",
+        "each step takes 2 minutes",
+        "3 minuti a step",
+        "每一步要两分钟",
+        "2 мин на шаг",
+    ],
     "page-file": [
         "the page file is full",
         "25 GB of swap is in use, swap is at 25",
