@@ -115,8 +115,10 @@ def _ended(text: str) -> str:
 def _without_closing(broken: str, before: str, now: str) -> tuple[str, str]:
     """A config cut off at its end was closed for reading only: those last lines are not the person's."""
     lines, patched = before.splitlines(keepends=True), now.splitlines(keepends=True)
-    pairs = zip(lines, broken.splitlines(keepends=True), strict=False)
-    theirs = next((at for at, (line, old) in enumerate(pairs) if line != old), len(lines))
+    own = broken.splitlines(keepends=True)[: len(lines)]
+    theirs = len(own)
+    while theirs and lines[theirs - 1] != own[theirs - 1]:
+        theirs -= 1
     if not theirs:
         return before, now  # cut at its head instead
     return "".join(lines[:theirs]), "".join(patched[: len(patched) - len(lines) + theirs])

@@ -120,6 +120,13 @@ MANGLED = {
     "semicolons behind values": lambda text: re.sub(r"(?m)^(\s*(?:- )?[a-z_]+: [\w.]+)$", r"\1;", text),
     "one row bold": lambda text: re.sub(r"(?m)^(\s*)(gradient_checkpointing: false).*$", r"\1**\2**", text),
     "a value struck out": lambda text: re.sub(r"(checkpointing:) false", r"\1 ~~true~~ false", text),
+    "a value bold": lambda text: re.sub(r"(checkpointing:) false", r"\1 **false**", text),
+    "a value in backticks": lambda text: re.sub(r"(checkpointing:) false", r"\1 `false`", text),
+    "a value hidden": lambda text: re.sub(r"(checkpointing:) false", r"\1 ||false||", text),
+    "one row slanted": lambda text: re.sub(r"(?m)^(\s*)(gradient_checkpointing: false).*$", r"\1*\2*", text),
+    "a key in backticks": lambda text: text.replace("gradient_checkpointing:", "`gradient_checkpointing`:"),
+    "an arrow before a row": lambda text: re.sub(r"(?m)^\s*(gradient_checkpointing: false).*$", r"--> \1", text),
+    "a sign behind a value": lambda text: re.sub(r"(?m)(checkpointing: false).*$", "\\1 \u274c", text),
     "a bullet on every row": rows(lambda row: f"\u2022 {row.strip()}" if row.strip()[:2] != "- " else row.strip()),
     "digits read as letters": lambda text: text.replace("1024", "1O24").replace("512", "5l2").replace(" false", " fa1se").replace("batch_size: 1", "batch_size: l"),
     "a colon read as a semicolon": lambda text: text.replace("checkpointing: ", "checkpointing; "),
@@ -210,3 +217,25 @@ def test_a_trimmed_first_row_goes_with_what_is_below_it(knowledge):
     assert config is not None
     assert config.parsed.data["train"]["batch_size"] == 1
     assert config.parsed.data["train"]["gradient_checkpointing"] is False
+
+
+def test_an_alias_without_its_anchor_is_not_made_text(knowledge):
+    aliased = FRAGMENT.replace("gradient_checkpointing: false", "gradient_checkpointing: *flag")
+    diff = diagnose(read([Pasted("a.txt", SAID + aliased)], knowledge), knowledge).diff
+    assert '"*flag"' not in (diff or "")
+
+
+def test_a_merged_section_is_read_with_its_anchor(knowledge):
+    merged = "base: &base\n  batch_size: 3\n" + FRAGMENT.replace("  batch_size: 1\n", "").replace(
+        "train:\n", "train:\n  <<: *base\n"
+    )
+    facts = read([Pasted("a.txt", SAID + merged)], knowledge).facts
+    assert facts["train.gradient_checkpointing"].value is False
+    assert facts["batch_size"].value == 3
+
+
+def test_rows_left_out_in_the_middle_do_not_keep_the_change_out_of_the_diff(knowledge):
+    cut = FRAGMENT.replace("  batch_size: 1\n", "  ...\n")
+    diff = diagnose(read([Pasted("a.txt", SAID + cut)], knowledge), knowledge).diff
+    assert diff is not None
+    assert "+  gradient_checkpointing: true" in diff.splitlines()

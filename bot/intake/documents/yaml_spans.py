@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bot.intake.documents.page import Page
 from bot.intake.repair.nesting import nesting
 
-_KEY = re.compile(r"""([ \t]*)((?:-[ \t]+)*)(["']?)([A-Za-z_][\w.-]{0,79})\3[ \t]*:(?:[ \t]+(.*))?$""")
+_KEY = re.compile(r"""([ \t]*)((?:-[ \t]+)*)(["']?)([A-Za-z_][\w.-]{0,79}|<<)\3[ \t]*:(?:[ \t]+(.*))?$""")
 _ITEM = re.compile(r"([ \t]*)-(?:[ \t]|$)")
 _ELIDED = frozenset(("...", "[...]", "(...)", "..", "…", "# ...", "[snip]", "<snip>", "etc", "etc."))
 _MOST_ELIDED = 20
@@ -84,7 +84,7 @@ def yaml_spans(page: Page, taken: frozenset[int]) -> Iterator[YamlSpan]:
     at, rows = 0, page.rows
     while at < len(rows):
         row = None if at in taken else _read(rows[at])
-        if row is None or not (row.key in known.keys or _SNAKE.fullmatch(row.key)):
+        if row is None or not (row.key in known.keys or _SNAKE.fullmatch(row.key) or row.value[:1] == "&"):
             at += 1
             continue
         block = _Block(at, row.indent, last=at)

@@ -15,6 +15,7 @@ _JSON_KEY_CLOSED = re.compile(r'\A(?P<lead>[\s{]*)(?P<key>[A-Za-z_]\w{0,80})"\s*
 _JSON_KEY = r'\g<lead>"\g<key>":\g<rest>'
 _LOOK_BACK = 100  # lines in which a list or mapping without its bracket may have begun
 _STRAY = frozenset("\\,;`\"'")
+_ALIAS = re.compile(r"\*[A-Za-z_][\w-]{0,40}")
 _NEVER_BARE = frozenset("@`%[]{}*&!|>?,\"'")
 _DOTS = ("...", "\u2026", "[...]", "{...}", "(...)", "[\u2026]", "<...>", "//...", "--")
 
@@ -102,6 +103,8 @@ def _value_changes(parts: Entry, *, as_json: bool) -> Iterator[tuple[str, str]]:
     closing = {"[": "]", "{": "}"}.get(value[0])
     if closing and closing not in value and not as_json:
         yield "bracket-missing", line(value.rstrip(" ,") + closing)
+    elif _ALIAS.fullmatch(value):
+        return  # of an anchor that was not copied: whatever it stands for is no text
     elif not as_json and (value[0] in _NEVER_BARE or ": " in value or value.endswith(":")):
         yield "unquoted-text", line(_quoted(value))
 

@@ -36,19 +36,25 @@ def renested(lines: list[str]) -> list[str] | None:
     made: list[str] = []
     stack = [_Level(None, 0)]
     content = [at for at, line in enumerate(lines) if is_content(line)]
-    dashless = not any(lines[at].lstrip().startswith("- ") for at in content)
+    # Bullets may have gone with the dashes of items that begin with a key, and not with those of plain values.
+    dashed = {_has_key(lines[at]) for at in content if lines[at].lstrip().startswith("- ")}
     below = {at: lines[after].strip() for at, after in pairwise(content)}
     for at, line in enumerate(lines):
         stripped = line.strip()
         if not is_content(line) or stripped in {"---", "..."}:
             made.append(" " * stack[-1].column + stripped if stripped.startswith("#") else stripped)
             continue
-        item = "- " if dashless and _begins_item(stack, stripped) else ""
+        item = "- " if _has_key(stripped) not in dashed and _begins_item(stack, stripped) else ""
         placed = _placed(stack, item + stripped, below.get(at, ""))
         if placed is None:
             return None
         made.append(placed)
     return made
+
+
+def _has_key(line: str) -> bool:
+    parts = entry(line)
+    return bool(parts and parts.key)
 
 
 def _placed(stack: list[_Level], line: str, below: str) -> str | None:
@@ -73,6 +79,9 @@ def _begins_item(stack: list[_Level], line: str) -> bool:
     if parts is None:
         container = stack[-1].container
         return container is not None and container.is_list and not container.keys
+    top = stack[-1]
+    if top.container and not top.container.is_list and parts.key in top.container.keys and parts.key not in top.met:
+        return False
     lists = (level for level in reversed(stack) if level.container and level.container.is_list)
     level = next((level for level in lists if level.container and parts.key in level.container.keys), None)
     return level is not None and (not level.in_item or parts.key in level.met)

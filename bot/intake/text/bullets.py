@@ -37,8 +37,14 @@ def without_bullets(rows: list[Row]) -> list[Row]:
     made = list(rows)
     for run in marked:
         for at, body in enumerate(run.bodies, run.first):
-            made[at] = (body, rows[at][1])
+            if run.mark.strip() != "-" or not _is_item(body):
+                made[at] = (body, rows[at][1])
     return made
+
+
+def _is_item(body: str) -> bool:
+    """Whether a row has no key: then its dash may be its own."""
+    return bool(body.strip()) and body.lstrip()[0] != "#" and _ENTRY.match(body) is None
 
 
 def _runs(rows: list[Row]) -> Iterator[_Run]:

@@ -7,13 +7,23 @@ import re2
 
 from bot.intake.repair.nesting import nesting
 from bot.intake.text.ordered import OPENS, in_one_piece, without_calls, without_pairs
-from bot.intake.text.rows import MARKUP, Row
+from bot.intake.text.rows import MARKUP, POINTER, SIGNED, Row
 
 _ANY = re2.compile(MARKUP)
 _TAG = re.compile(r"</?(?:pre|code|details|summary|br)\b[^<>\n]{0,80}>")
 _BOLD = re.compile(r"^([ \t]*(?:-[ \t]+)?)\*\*([A-Za-z_]\w{0,60})(?:\*\*:|:\*\*)")
 _BOLD_ROW = re.compile(r"^([ \t]*(?:-[ \t]+)?)\*\*([A-Za-z_]\w{0,60}:[^*\n]{0,200})\*\*[ \t]*$")
 _STRUCK = re.compile(r"~~[^~\n]{1,80}~~[ \t]*")
+# Emphasis around a key, around a whole setting, or around the value of a switch or a number.
+_SIGNS = r"(\*{1,3}|`{1,3}|\|\||__?)"
+_SIGNED_KEY = re.compile(rf"^([ \t]*(?:-[ \t]+)?){_SIGNS}([a-z_][a-z0-9_]{{1,60}})\2[ \t]*:(?=[ \t]|$)")
+_SIGNED_ROW = re.compile(rf"^([ \t]*(?:-[ \t]+)?){_SIGNS}([a-z_][a-z0-9_]{{1,60}}:[ \t]+[^*`|\n]{{1,80}}?)\2[ \t]*$")
+_SIGNED_VALUE = re.compile(
+    rf"^([ \t]*(?:-[ \t]+)?[a-z_][a-z0-9_]{{1,60}}:[ \t]+){_SIGNS}(true|false|\d{{1,6}})\2(?=[ \t]|$)"
+)
+_POINTED = re.compile(
+    r"^[ \t]*(?:-{1,3}>|=+>|>{1,3}|!{1,3}|\u2192|\u27a1|\u279c|\u25ba|\u25b6)\ufe0f?[ \t]*(?=([a-z_][a-z0-9_]{1,60}):(?:[ \t]|$))"
+)
 _LEAD = r"([ \t]*(?:-[ \t]+)?)([a-z_][a-z0-9_]{1,60})"
 _GLUED = re.compile(rf"{_LEAD}():(?=[^\s:\\])(?!//)(.*)$")
 _EQUALS = re.compile(rf"{_LEAD}()[ \t]*=[ \t]*(?=[^\s=])(.*)$")
@@ -21,10 +31,12 @@ _COMMA = re.compile(rf"{_LEAD}(:[ \t]+)([^\s,;{{\[][^,;]*|\"[^\"]*\"|\[[^\]]*\])
 _STAR = re.compile(r"([ \t]*)\*[ \t]+(?=([a-z_][a-z0-9_]{1,60}):(?:[ \t]|$)|\d{3,4}[ \t]*$)")
 _ARROW = re.compile(rf"{_LEAD}()[ \t]*:[ \t]*[^\s#]{{1,40}}[ \t]*(?:->|=>|\u2192)[ \t]*([^\s#].*)$")
 _REMARK = re.compile(
-    rf"{_LEAD}(:[ \t]+(?:true|false|on|off|yes|no|\d{{1,6}}),?)[ \t]+((?:\(|<-|//|\u2190).*)$", re.IGNORECASE
+    rf"{_LEAD}(:[ \t]+(?:true|false|on|off|yes|no|\d{{1,6}}),?)[ \t]+((?:\(|<-|//|[!?]|[^\x00-\x7f]).*)$", re.IGNORECASE
 )
 _HEAD = re.compile(r"(?m)^[ \t]*(?:train|model|datasets|sample|network|process):[ \t]*$")
 _OPENS = re.compile(r"(?m)[{\[][ \t]*$")
+_SIGNED = re2.compile(SIGNED)
+_POINTER = re2.compile(POINTER)
 _DASHED_HEAD = re.compile(r"(?m)^[ \t]*- (?:train|model|datasets|sample|network|config):")
 _DASHED_ROW = re.compile(r"^([ \t]*)- (?=[A-Za-z_]\w{0,60}:)")
 _COMMAS = 3  # rows with a comma behind their value; fewer may mean what they say
@@ -70,9 +82,34 @@ def _without_emphasis(text: str, rows: list[Row]) -> list[Row]:
         rows = [(_TAG.sub("", row) if "<" in row else row, number) for row, number in rows]
     if "**" in text:
         rows = [(_BOLD.sub(r"\1\2:", _BOLD_ROW.sub(r"\1\2", row)), number) for row, number in rows]
+    if _SIGNED.search(text):
+        rows = [(_unsigned(row), number) for row, number in rows]
+    if _POINTER.search(text):
+        rows = _without_pointers(rows)
     if "~~" in text:
         rows = [(_STRUCK.sub("", row), number) for row, number in rows]
     return rows
+
+
+def _unsigned(row: str) -> str:
+    row = _SIGNED_ROW.sub(r"\1\3", _SIGNED_KEY.sub(r"\1\3:", row))
+    return _SIGNED_VALUE.sub(r"\1\3", row)
+
+
+def _without_pointers(rows: list[Row]) -> list[Row]:
+    """The rows without an arrow in front of the one that is meant, which then stands where its neighbours do."""
+    made: list[Row] = []
+    for row, number in rows:
+        found = _POINTED.match(row)
+        if found and found[1] in nesting().known and "_" in found[1]:
+            above = next((line for line, _ in reversed(made) if line.strip()), "")
+            deep = (
+                len(above) - len(above.lstrip(" ")) + 2 * (above.rstrip().endswith(":") or above.lstrip()[:2] == "- ")
+            )
+            made.append((" " * deep + row[found.end() :], number))
+        else:
+            made.append((row, number))
+    return made
 
 
 def _without_dashes(rows: list[Row]) -> list[Row]:

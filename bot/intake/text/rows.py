@@ -11,8 +11,15 @@ KEYNAMES = (
     r"|faIse|\n(?:L|Line )\d{1,5}[ \t:.|]|\n[ \t-]*(?:[a-z]+(?: [a-z0-9]+)+:|[a-z]+(?:_[a-z0-9]+)+[;.][ \t]|(?:T(?:rain|RAIN)|M(?:odel|ODEL)|D(?:atasets|ATASETS)|B(?:atch|ATCH)_)[a-zA-Z_]*:)"
     r"|[ \t\[](?:[lI]|[0-9]+[OolI][0-9OolI]*|[OolI][0-9OolI]*[0-9])[ \t]*[,\]\n]"
 )
+SIGNED = r"\n[ \t-]*(?:[*`_|]{1,3}[a-z][a-z0-9_]*(?:[*`|]{1,3}|_)[ \t]*:|[*`_|]{1,3}[a-z][a-z0-9_]*: [^\n]*[*`_|][ \t]*\n|[a-z_]+:[ \t]+[*`_|]{1,3}(?:true|false|[0-9]))"
+POINTER = (
+    r"\n[ \t]*(?:-{1,3}>|=+>|>{1,3}|!{1,3}|\x{2192}|\x{27a1}|\x{279c}|\x{25ba}|\x{25b6})\x{fe0f}?[ \t]*[a-z]+_[a-z_]+:"
+)
 # RE2: whatever `markup` undoes holds one of these.
 MARKUP = (
     r"\*\*\w+(?:\*\*:|:\*\*|:[^\n*]*\*\*)|~~|;[ \t]*\n|\n[ \t]*- (?:train|model|datasets|sample|network|config):|</|<pre|<br|OrderedDict\([\[{]|'[ \t]*\n[ \t]+'|\n[ \t]*\* "
-    r"|\n[ \t-]*[a-z_]+(?::[^\s\\:]|[ \t]*=[ \t]*\w|:[^\n#]*(?:,[ \t]*\n|->|=>|\x{2192}|[a-z0-9][ \t]+(?:\(|<-|//|\x{2190})))"
+    r"|\n[ \t-]*[a-z_]+(?::[^\s\\:]|[ \t]*=[ \t]*\w|:[^\n#]*(?:,[ \t]*\n|->|=>|\x{2192}|[a-z0-9][ \t]+(?:\(|<-|//|[!?]|[^\x00-\x7f])))|"
+    + SIGNED
+    + "|"
+    + POINTER
 )
