@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
 
 
-_GAP = re.compile(r"(\[\^[^\]]{1,9}\])\{0,\d{1,3}\}")
 _MOST = 20  # places of one pattern
-_COUNTED = re.compile(r"(\\[wd])\{(\d),\d{1,2}\}")
+_COUNTED = re.compile(r"(\[\^[^\]]{1,9}\]|\\[wd])\{(\d),\d{1,3}\}")
 # `Wan 2.2`, `log.txt`: no end of a sentence. Such a dot stands as this while phrases are looked for.
 _INNER = "\x1f"
 _LAST_LATIN = "\u036f"
@@ -60,7 +59,6 @@ class Said(NamedTuple):
 
 def _relaxed(pattern: str) -> str:
     """A pattern that finds at least as much: counted repeats are what makes an automaton large."""
-    pattern = _GAP.sub(r"\1*", pattern)
     return _COUNTED.sub(lambda found: found[1] + ("*" if found[2] == "0" else "+"), pattern)
 
 
