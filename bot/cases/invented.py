@@ -15,7 +15,8 @@ from pydantic import BaseModel, ConfigDict
 from bot.cases.named_values import QUOTES, Value, comment_end, values
 from bot.knowledge.load import Knowledge
 
-_SIZES: Final = re.compile(r"--[a-z]{1,8} [0-9.]{1,12}")
+# As in `--w 1536`; a phone makes one long dash of the two.
+_SIZES: Final = re.compile(r"(?:--|[\u2013\u2014])[a-z]{1,8} [0-9.]{1,12}")
 # What is no name: nothing, a switch, a number, a template of the toolkit's own (`[name]`).
 _NO_NAME: Final = re.compile(r"|null|None|~|true|false|[-+0-9.e_]+|\[[a-z_]+\]|<[a-z-]+-\d+>", re.IGNORECASE)
 # A path on the machine rather than a public model's id: `org/name`.
@@ -97,13 +98,18 @@ class Inventor:
         return self._name(before, self._named[value.key])
 
     def _model(self, name: str, folder: str) -> str | None:
-        """The base name stays where it tells the family; a public model's id stays whole then."""
+        """What tells the family stays: a published model's id whole, of a path the part that names it."""
         local = _LOCAL.fullmatch(name)
+        if self._families.of_known_repo(name):
+            return None
         base = _base(name)
-        known = self._families.of_repo(name) or self._families.names.search(base)
-        if known:
+        if self._families.names.search(base):
             return self._placed(name, f"{folder}/{base}") if local else None
-        return self._name(name, f"{folder}/model{PurePosixPath(base).suffix}" if local else "somebody/model")
+        file = f"model{PurePosixPath(base).suffix}"
+        telling = next((part for part in reversed(_parts(name)) if self._families.names.search(part)), None)
+        if telling:
+            return self._name(name, f"{folder}/{telling}/{file}") if local else None
+        return self._name(name, f"{folder}/{file}" if local else "somebody/model")
 
     def _name(self, name: str, base: str) -> str:
         if name in self._given:
@@ -143,6 +149,10 @@ def _file(path: str) -> str:
     return f"/file{PurePosixPath(path).suffix}" if path else ""
 
 
+def _parts(path: str) -> list[str]:
+    return re.split(r"[\\/]+", path.rstrip("\\/"))
+
+
 def _base(path: str) -> str:
     """The last part of a path."""
-    return re.split(r"[\\/]+", path.rstrip("\\/"))[-1]
+    return _parts(path)[-1]

@@ -107,15 +107,14 @@ class Families:
 
     def of_repo(self, name_or_path: str) -> Arch | None:
         """The architecture whose weights a model.name_or_path names: an exact repository, else a name inside the path."""
-        exact = self._by_repo.get(name_or_path.lower())
-        if exact is not None:
-            return exact
         parts = name_or_path.replace("\\", "/").split("/")
-        in_repo = self._by_repo.get("/".join(parts[:2]).lower())
-        if in_repo is not None:
-            return in_repo
-        found = [name for part in reversed(parts) for name in self.names.search(part)]
-        return next((name.arch for name in found if name.arch is not None), None)
+        found = (name.arch for part in reversed(parts) for name in self.names.search(part) if name.arch is not None)
+        return self.of_known_repo(name_or_path) or next(found, None)
+
+    def of_known_repo(self, name_or_path: str) -> Arch | None:
+        """The architecture whose weights lie in this very repository, or in this file of it."""
+        parts = name_or_path.replace("\\", "/").lower().split("/")
+        return self._by_repo.get(name_or_path.lower()) or self._by_repo.get("/".join(parts[:2]))
 
     def closest(self, written: str) -> Arch | None:
         """The architecture that a misspelt id was meant to be, where one is clearly nearest."""

@@ -12,7 +12,7 @@ from bot.intake.read import Pasted, read
 from bot.knowledge.load import Knowledge
 
 KNOWLEDGE = Knowledge()
-CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.txt"))[::12]
+CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.txt"))
 YAML = """\
 job: extension
 meta:
@@ -146,6 +146,8 @@ def test_a_place_stays_on_its_drive_or_below_its_root(before: str, after: str) -
         ("black-forest-labs/FLUX.1-dev", "black-forest-labs/FLUX.1-dev"),
         ("/home/anna/FLUX.1-dev", "/home/models/FLUX.1-dev"),
         ("/home/anna/anna.safetensors", "/home/models/model.safetensors"),
+        ("/home/anna/FLUX.1-dev/anna.safetensors", "/home/models/FLUX.1-dev/model.safetensors"),
+        ("zhen-nan/L2P/model-1k-merge.safetensors", "zhen-nan/L2P/model-1k-merge.safetensors"),
         ("anna/her-model", "somebody/model"),
     ],
 )
