@@ -66,18 +66,18 @@ def diagnose(files: tuple[str, ...], **options: Any) -> None:
     evidence, diagnosis = run(pasted, told, knowledge, wanted.lang)
     words = knowledge.locale(diagnosis.locale)
     check_read(evidence, words)
+    made = False
     if wanted.form == "diff":
         from bot.cli.own_diff import show_diff
 
-        show_diff(pasted, evidence, diagnosis, words)
+        made = show_diff(pasted, evidence, diagnosis, words)
     else:
         show(diagnosis, knowledge, wanted.form, all_steps=wanted.all_steps)
     if wanted.out is not None or wanted.in_place:
-        target = target_of(files, evidence, wanted.out)
-        written = write_fixed(pasted, evidence, diagnosis, words, target)
-        others = others_unchanged(files, evidence) if written else []
-        if others:
-            click.echo(words.text("cli.others_unchanged", names=others), err=True)
+        made = write_fixed(pasted, evidence, diagnosis, words, target_of(files, evidence, wanted.out))
+    others = others_unchanged(files, evidence) if made else []
+    if others:
+        click.echo(words.text("cli.others_unchanged", names=others), err=True)
 
 
 def run(pasted: "Sequence[Pasted]", told: "Told", knowledge: Knowledge, lang: str) -> "tuple[Evidence, Diagnosis]":

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from bot.knowledge.locale import Locale
 
 
-def show_diff(pasted: "Sequence[Pasted]", evidence: "Evidence", diagnosis: "Diagnosis", words: "Locale") -> None:
-    """Print the diff on standard output, and on standard error what keeps it from being applied."""
+def show_diff(pasted: "Sequence[Pasted]", evidence: "Evidence", diagnosis: "Diagnosis", words: "Locale") -> bool:
+    """Print the diff, if there is one, on standard output, and on standard error what keeps it from being applied."""
     if not diagnosis.diff or evidence.config is None:
         click.echo(words.text("cli.no_diff"), err=True)
-        return
+        return False
     at = evidence.config.source
     original, fixed = _texts(pasted[at], evidence, diagnosis)
     lacking = "not_own_diff"
@@ -34,10 +34,11 @@ def show_diff(pasted: "Sequence[Pasted]", evidence: "Evidence", diagnosis: "Diag
             click.echo(made.text.encode("utf-8", "surrogateescape"), nl=False)
             if made.loose:
                 click.echo(words.text("cli.loose_diff"), err=True)
-            return
+            return True
         lacking = "hidden_diff"
     click.echo(diagnosis.diff, nl=False)
     click.echo(words.text(f"cli.{lacking}", name=pasted[at].name), err=True)
+    return True
 
 
 def _texts(own: "Pasted", evidence: "Evidence", diagnosis: "Diagnosis") -> tuple[str, str | None]:

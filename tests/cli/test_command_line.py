@@ -160,7 +160,7 @@ def test_in_place_twice_changes_nothing_more(config):
     assert list(config.parent.iterdir()) == [config]
 
 
-@pytest.mark.parametrize("words", [("--in-place",), ("--apply", "out.yaml")])
+@pytest.mark.parametrize("words", [("--in-place",), ("--apply", "out.yaml"), ("--format", "diff")])
 def test_of_two_configs_the_one_left_alone_is_named(config, tmp_path, words):
     (tmp_path / "a").mkdir()
     other = tmp_path / "a" / "config.yaml"

@@ -5,7 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.cli import COMMANDS
+import click
+
+from bot.cli import COMMANDS, cli
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,3 +38,16 @@ def test_the_two_commands_are_there():
     for command in commands:
         named = re.search(r"-r (\S+)", command)[1]
         assert (ROOT / named).is_file()
+
+
+def test_every_option_is_one_that_a_command_has():
+    named = set(re.findall(r"`(?:oom-medic [a-z]+ )?(--[a-z-]+)", README))
+    context = click.Context(cli)
+    options = {
+        option
+        for name in cli.list_commands(context)
+        for parameter in cli.get_command(context, name).params
+        for option in parameter.opts
+    }
+    assert len(named) > 8
+    assert named <= options
