@@ -6,8 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from bot.facts import Fact, Facts, Place
 from bot.yamledit import Parsed
-
-Path = tuple[str | int, ...]
+from bot.yamledit.path import Path
 
 
 class Source(NamedTuple):

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.evidence import Path
 from bot.intake.config.draft import Draft
 from bot.intake.config.values import sizes, whole
+from bot.yamledit.path import Path
 
 Entry = tuple[Path, Mapping[str, Any]]
 _CACHES = ("cache_latents_to_disk", "cache_latents")

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from bot.evidence import ConfigDocument, Path
+from bot.evidence import ConfigDocument
 from bot.facts import Fact, FactValue, Place
 from bot.yamledit import format_path
+from bot.yamledit.path import Path
 
 _SHOWN = 160
 

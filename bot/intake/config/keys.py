@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.evidence import Misplaced, Path
+from bot.evidence import Misplaced
 from bot.intake.config.draft import Draft
 from bot.knowledge.keys import Keys
 from bot.yamledit import format_path
+from bot.yamledit.path import Path
 
 _MOST = 20
 _AROUND = frozenset(("job", "config", "process"))  # what leads to the process

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from bot.evidence import Path
 from bot.intake.config.draft import Draft
 from bot.intake.config.values import fraction
 from bot.intake.model import state_family
 from bot.knowledge.architectures import Arch
 from bot.knowledge.families import Families
+from bot.yamledit.path import Path
 
 _DEFAULT_ARCH = "sd1"
 

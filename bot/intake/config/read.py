@@ -8,7 +8,7 @@ knows it. A text that is cut off is read like a fragment.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from bot.evidence import ConfigDocument, Misplaced, Path
+from bot.evidence import ConfigDocument, Misplaced
 from bot.facts import Fact
 from bot.intake.config.datasets import Entry, read_batch, read_datasets
 from bot.intake.config.draft import Draft
@@ -20,6 +20,7 @@ from bot.intake.config.train import read_network, read_train
 from bot.intake.model import arch_facts
 from bot.knowledge.keys import Keys, keys_of
 from bot.knowledge.load import Knowledge
+from bot.yamledit.path import Path
 
 _SECTIONS = ("train", "model", "datasets", "sample", "network", "save")
 _NOT_TRAINING = {"extract", "generate", "mod", "caption", "other"}

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from bot.evidence import Path
 from bot.intake.config.draft import Draft
 from bot.intake.config.values import whole
+from bot.yamledit.path import Path
 
 _FLAG = re.compile(r"--(w|h|frames|num_frames|ctrl_img(?:_[123])?)[ =]{1,3}(\S{1,300})")
 _SIZES = {"w": "width", "h": "height", "frames": "num_frames", "num_frames": "num_frames"}

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.evidence import ConfigDocument, Path
+from bot.evidence import ConfigDocument
 from bot.facts import Fact
 from bot.intake.config.draft import ConfigKey, Draft
 from bot.knowledge.keys import Keys
+from bot.yamledit.path import Path
 
 Section = tuple[str, Path, Mapping[str, Any]]
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.evidence import Path
 from bot.intake.config.draft import Draft
 from bot.intake.config.values import whole
 from bot.knowledge.keys import PlainKey
+from bot.yamledit.path import Path
 
 
 def read_plain(draft: Draft, values: Mapping[str, Any], path: Path, keys: Sequence[PlainKey]) -> None:

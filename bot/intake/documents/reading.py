@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from bot.evidence import ConfigDocument, Path, Repair
+from bot.evidence import ConfigDocument, Repair
 from bot.facts import Place
 from bot.intake.documents.page import Page
 from bot.intake.repair.mend import Mended, mend
 from bot.intake.repair.nesting import nesting
 from bot.intake.text.decode import Notice
 from bot.yamledit import LimitError, ParseError, parse
+from bot.yamledit.path import Path
 
 _SHOWN = 160
 _WRAPPED = "job_config"  # what a job is under where the UI's server sends or takes it
