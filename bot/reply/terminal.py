@@ -14,6 +14,7 @@ from bot.knowledge.spoken import printable
 from bot.reply.blocks import Block, Reply
 
 MAX_WIDTH = 100
+_CODE_INDENT = "    "
 _CODE_SPAN = re.compile(r"`([^`\n]*)`")
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _TITLE_STYLES = {"cause": "bold red", "change": "bold green"}
@@ -26,19 +27,23 @@ def render(reply: Reply) -> str:
     with console.capture() as captured:
         console.print(Panel(Text(reply.title, style="bold"), expand=False))
         for block in reply.blocks:
-            console.print(_block(block))
+            console.print(Text(block.title, style=_TITLE_STYLES.get(block.kind, "bold")))
+            console.print(_said(block))
+            if block.code:
+                # In rows as they are, however narrow the terminal: people copy them.
+                console.print(_code(block), soft_wrap=True)
+            console.print(Group(*map(_paragraph, block.closing), Text()))
     return captured.get()
 
 
-def _block(block: Block) -> RenderableType:
-    parts: list[RenderableType] = [Text(block.title, style=_TITLE_STYLES.get(block.kind, "bold"))]
-    parts += [Padding(_words(paragraph), (0, 0, 0, 2)) for paragraph in block.paragraphs]
-    if block.items:
-        parts.append(_items(block))
-    if block.code:
-        parts.append(Padding(_code(block), (0, 0, 0, 4)))
-    parts += [Padding(_words(paragraph), (0, 0, 0, 2)) for paragraph in block.closing]
-    return Group(*parts, Text())
+def _said(block: Block) -> Group:
+    """What stands above the code."""
+    parts: list[RenderableType] = [_paragraph(paragraph) for paragraph in block.paragraphs]
+    return Group(*parts, _items(block)) if block.items else Group(*parts)
+
+
+def _paragraph(sentence: str) -> Padding:
+    return Padding(_words(sentence), (0, 0, 0, 2))
 
 
 def _items(block: Block) -> Table:
@@ -62,6 +67,6 @@ def _code(block: Block) -> Text:
     text = Text()
     for line in printable(block.code.rstrip("\n")).split("\n"):
         style = _DIFF_STYLES.get(line[:1], "") if block.language == "diff" else ""
-        text.append(line + "\n", style=style)
+        text.append(_CODE_INDENT).append(f"{line}\n", style=style)
     text.rstrip()
     return text
