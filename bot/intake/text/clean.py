@@ -92,7 +92,7 @@ def _undone(folded: str, numbered: list[Row]) -> Cleaned:
     if "\r" in folded:
         numbered = [(piece, number) for row, number in numbered for piece in _frames(row)]
     apart = unfolded(strip_prefixes(folded, numbered))
-    numbered = undouble(folded, split_long(restored(without_markup(apart.rows))))
+    numbered = undouble(folded, split_long(restored(without_markup(restored(apart.rows)))))
     numbered, more = _ends(_without_blank_runs(numbered), MAX_LINES)
     return Cleaned(tuple(map(Line._make, numbered)), lost + more, apart.restored, apart.lost)
 

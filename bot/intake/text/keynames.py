@@ -13,10 +13,10 @@ _HEAD = re.compile(r"(?mi)^[ \t]*(?:- )?(?:train|model|datasets|sample|network|p
 _COLON = re.compile(_LEAD + r"([a-z]+(?:_[a-z0-9]+)+)[;.][ \t]+((?:true|false)\b.*|[\d\"'\[].*)$")
 _NUMBER_KEY = re.compile(
     _LEAD + r"((?:batch_size|steps|width|height|num_frames|linear|rank|resolution|gradient_accumulation|linear_alpha"
-    r"|sample_every|save_every|sample_steps|seed|fps)[ \t]*:[ \t]*)([\[\]0-9OolI, \t]+)$"
+    r"|sample_every|save_every|sample_steps|seed|fps)[\"']?[ \t]*:[ \t]*)([\[\]0-9OolI, \t]+)$"
 )
 _NUMBER_ITEM = re.compile(r"^([ \t]*-[ \t]+)()([0-9OolI]{3,4}[ \t]*)$")
-_FALSE = re.compile(_LEAD + r"([a-z]+(?:_[a-z0-9]+)+[ \t]*:[ \t]*)(fa1se|faIse|fal5e|fa15e)(?=[ \t]|$)")
+_FALSE = re.compile(_LEAD + r"([a-z]+(?:_[a-z0-9]+)+[\"']?[ \t]*:[ \t]*)(fa1se|faIse|fal5e|fa15e)(?=[ \t]|$)")
 _DIGITS = str.maketrans("OolI", "0011")
 _FEWEST = 2  # keys with the same damage; one alone is misspelt in the file itself
 

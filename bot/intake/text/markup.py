@@ -7,7 +7,7 @@ import re2
 
 from bot.intake.repair.nesting import nesting
 from bot.intake.text.ordered import OPENS, in_one_piece, without_calls, without_pairs
-from bot.intake.text.rows import MARKUP, POINTER, SIGNED, Row
+from bot.intake.text.rows import MARKUP, POINTER, Row
 
 _ANY = re2.compile(MARKUP)
 _TAG = re.compile(r"</?(?:pre|code|details|summary|br)\b[^<>\n]{0,80}>")
@@ -25,17 +25,20 @@ _POINTED = re.compile(
     r"^[ \t]*(?:-{1,3}>|=+>|>{1,3}|!{1,3}|\u2192|\u27a1|\u279c|\u25ba|\u25b6)\ufe0f?[ \t]*(?=([a-z_][a-z0-9_]{1,60}):(?:[ \t]|$))"
 )
 _LEAD = r"([ \t]*(?:-[ \t]+)?)([a-z_][a-z0-9_]{1,60})"
+_QUOTED_LEAD = r"([ \t]*(?:-[ \t]+)?[\"']?)([a-z_][a-z0-9_]{1,60})"
 _GLUED = re.compile(rf"{_LEAD}():(?=[^\s:\\])(?!//)(.*)$")
 _EQUALS = re.compile(rf"{_LEAD}()[ \t]*=[ \t]*(?=[^\s=])(.*)$")
 _COMMA = re.compile(rf"{_LEAD}(:[ \t]+)([^\s,;{{\[][^,;]*|\"[^\"]*\"|\[[^\]]*\])[,;][ \t]*$")
 _STAR = re.compile(r"([ \t]*)\*[ \t]+(?=([a-z_][a-z0-9_]{1,60}):(?:[ \t]|$)|\d{3,4}[ \t]*$)")
-_ARROW = re.compile(rf"{_LEAD}()[ \t]*:[ \t]*[^\s#]{{1,40}}[ \t]*(?:->|=>|\u2192)[ \t]*([^\s#].*)$")
+_ARROW = re.compile(rf"{_QUOTED_LEAD}([\"']?)[ \t]*:[ \t]*[^\s#]{{1,40}}[ \t]*(?:->|=>|\u2192)[ \t]*([^\s#].*)$")
 _REMARK = re.compile(
     rf"{_LEAD}(:[ \t]+(?:true|false|on|off|yes|no|\d{{1,6}}),?)[ \t]+((?:\(|<-|//|[!?]|[^\x00-\x7f]).*)$", re.IGNORECASE
 )
+_QUOTED_REMARK = re.compile(
+    rf"{_QUOTED_LEAD}([\"']:[ \t]+(?:true|false|\d{{1,6}}))[ \t]+((?:\(|<-|[!?]|[^\x00-\x7f]).*)$", re.IGNORECASE
+)
 _HEAD = re.compile(r"(?m)^[ \t]*(?:train|model|datasets|sample|network|process):[ \t]*$")
 _OPENS = re.compile(r"(?m)[{\[][ \t]*$")
-_SIGNED = re2.compile(SIGNED)
 _POINTER = re2.compile(POINTER)
 _DASHED_HEAD = re.compile(r"(?m)^[ \t]*- (?:train|model|datasets|sample|network|config):")
 _DASHED_ROW = re.compile(r"^([ \t]*)- (?=[A-Za-z_]\w{0,60}:)")
@@ -51,29 +54,31 @@ def without_markup(rows: list[Row]) -> list[Row]:
         rows = without_pairs(rows)
     if "{'" in text:
         rows = in_one_piece(without_calls(rows))
-    rows = _without_emphasis(text, rows)
     if _DASHED_HEAD.search(text):
         rows = _without_dashes(rows)
     if "* " in text:
-        known = nesting().known
-        rows = [
-            (
-                f"{star[1]}- {row[star.end() :]}"
-                if (star := _STAR.match(row)) and (star[2] or "resolution") in known
-                else row,
-                number,
-            )
-            for row, number in rows
-        ]
+        rows = _with_dashes_for_stars(rows)
     rows = _respelt(rows, _GLUED, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
-    if "->" in text or "=>" in text or "\u2192" in text:
-        rows = _respelt(rows, _ARROW, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
-    rows = _respelt(rows, _REMARK, lambda found: f"{found[1]}{found[2]}{found[3]}  # {found[4]}", 1)
     if "=" in text and _HEAD.search(text):
         rows = _respelt(rows, _EQUALS, lambda found: f"{found[1]}{found[2]}: {found[4]}", 1)
-    if _OPENS.search(text) is None:
+    rows = _without_emphasis(text, rows)
+    if "->" in text or "=>" in text or "\u2192" in text:
+        rows = _respelt(rows, _ARROW, lambda found: f"{found[1]}{found[2]}{found[3]}: {found[4]}", 1)
+    rows = _respelt(rows, _REMARK, lambda found: f"{found[1]}{found[2]}{found[3]}  # {found[4]}", 1)
+    if _OPENS.search(text) is None:  # no JSON
+        rows = _respelt(rows, _QUOTED_REMARK, lambda found: f"{found[1]}{found[2]}{found[3]}  # {found[4]}", 1)
         rows = _respelt(rows, _COMMA, lambda found: f"{found[1]}{found[2]}{found[3]}{found[4]}", _COMMAS)
     return rows
+
+
+def _with_dashes_for_stars(rows: list[Row]) -> list[Row]:
+    """The rows with a dash for each star that stands before a key or a resolution."""
+    known = nesting().known
+    stars = [(_STAR.match(row), row, number) for row, number in rows]
+    return [
+        (f"{star[1]}- {row[star.end() :]}" if star and (star[2] or "resolution") in known else row, number)
+        for star, row, number in stars
+    ]
 
 
 def _without_emphasis(text: str, rows: list[Row]) -> list[Row]:
@@ -82,10 +87,10 @@ def _without_emphasis(text: str, rows: list[Row]) -> list[Row]:
         rows = [(_TAG.sub("", row) if "<" in row else row, number) for row, number in rows]
     if "**" in text:
         rows = [(_BOLD.sub(r"\1\2:", _BOLD_ROW.sub(r"\1\2", row)), number) for row, number in rows]
-    if _SIGNED.search(text):
-        rows = [(_unsigned(row), number) for row, number in rows]
     if _POINTER.search(text):
         rows = _without_pointers(rows)
+    if any(sign in text for sign in ("*", "`", "||", "_:", ": _")):
+        rows = [(_unsigned(row), number) for row, number in rows]
     if "~~" in text:
         rows = [(_STRUCK.sub("", row), number) for row, number in rows]
     return rows
