@@ -144,7 +144,9 @@ MANGLED = {
 
 TWICE = [("a diff", "quoted"), ("bullets", "quoted"), ("numbers, two blanks", "quoted"), ("bold keys", "numbers with colons"), ("equals signs", "a log collector"),
          ("backticks around every row", "numbers with bars"), ("tabs", "Windows ends"), ("as JSON", "numbers, two blanks"), ("keys in quotes", "curly quotes"),
-         ("no blank behind colons", "doubled"), ("stars", "hard blanks")]  # fmt: skip
+         ("no blank behind colons", "doubled"), ("stars", "hard blanks"), ("remarks behind values", "keys in quotes"), ("an arrow", "underscores eaten"),
+         ("underscores eaten", "keys in capitals"), ("underscores eaten", "keys in quotes"), ("a value bold", "equals signs"), ("an arrow before a row", "a value bold"),
+         ("digits read as letters", "keys in quotes"), ("blanks for underscores", "a value in backticks"), ("a sign behind a value", "a phone's capitals")]  # fmt: skip
 MANGLED |= {
     f"{first}, {second}": lambda text, made=(first, second): MANGLED[made[1]](MANGLED[made[0]](text))
     for first, second in TWICE

@@ -9,7 +9,7 @@ from bot.intake.text.rows import Row
 
 _LEAD = r"""^([ \t]*(?:-[ \t]+)?["']?)"""
 _KEY = re.compile(_LEAD + r"""([A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+){0,6})(["']?[ \t]*:(?:[ \t].*)?)$""")
-_HEAD = re.compile(r"(?mi)^[ \t]*(?:- )?(?:train|model|datasets|sample|network|process)[ \t]*:[ \t]*$")
+_HEAD = re.compile(r"""(?mi)^[ \t]*(?:- )?["']?(?:train|model|datasets|sample|network|process)["']?[ \t]*:[ \t]*$""")
 _COLON = re.compile(_LEAD + r"([a-z]+(?:_[a-z0-9]+)+)[;.][ \t]+((?:true|false)\b.*|[\d\"'\[].*)$")
 _NUMBER_KEY = re.compile(
     _LEAD + r"((?:batch_size|steps|width|height|num_frames|linear|rank|resolution|gradient_accumulation|linear_alpha"
@@ -61,7 +61,7 @@ def _without_underscores(names: Mapping[int, str]) -> dict[int, str]:
     known = nesting().known
     if any("_" in name and name in known for name in names.values()):
         return {}
-    return _spelt(names, lambda name: name.islower() and name.isalnum())
+    return _spelt(names, lambda name: name.isalnum() and (name.islower() or name.isupper() or name.istitle()))
 
 
 def _spelt(names: Mapping[int, str], damaged: Callable[[str], bool]) -> dict[int, str]:
