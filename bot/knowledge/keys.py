@@ -1,7 +1,6 @@
 """knowledge/keys.yaml: which keys ai-toolkit reads in which section, and their defaults."""
 
 import difflib
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from bot.facts import FACTS, FactType
 from bot.knowledge.reading import read_as
 from bot.knowledge.record import NONE, Check, Record
+from bot.knowledge.spelling import squeeze
 
 if TYPE_CHECKING:
     from bot.knowledge.folder import DataFolder
@@ -24,7 +24,6 @@ def _parted(text: object) -> list[str]:
 
 
 Words = Annotated[frozenset[str], Check(_parted, first=True)]
-_SQUEEZE = re.compile(r"[\W_]+")
 _NEAR = 0.86  # below it unlike keys meet: cache_clip_vision_to_disk and cache_latents_to_disk are 0.72
 
 
@@ -45,10 +44,6 @@ class _JobKinds(Record):
 class _File(Record):
     sections: dict[SectionName, _SectionEntry]
     job_kinds: _JobKinds
-
-
-def _squeeze(key: str) -> str:
-    return _SQUEEZE.sub("", key.lower())
 
 
 class PlainKey(NamedTuple):
@@ -75,7 +70,7 @@ class Keys(NamedTuple):
 
     def meant(self, section: str, key: str) -> str | None:
         """Where a key that `section` does not know was meant to stand (`train.batch_size`), or None: leave it alone."""
-        squeezed = _squeeze(key)
+        squeezed = squeeze(key)
         here = self.watched[section].get(squeezed)
         if here is not None:
             return f"{section}.{here}"
@@ -92,9 +87,9 @@ class Keys(NamedTuple):
 
 
 def _meant_by_spelling(entry: _SectionEntry) -> dict[str, str]:
-    deeper = {_squeeze(key): f"{parent}.{key}" for key, parent in entry.inside.items()}
-    spelled = {_squeeze(key): key for key in entry.watched}
-    return deeper | spelled | {_squeeze(key): meant for key, meant in entry.instead.items()}
+    deeper = {squeeze(key): f"{parent}.{key}" for key, parent in entry.inside.items()}
+    spelled = {squeeze(key): key for key in entry.watched}
+    return deeper | spelled | {squeeze(key): meant for key, meant in entry.instead.items()}
 
 
 def _plain_keys(section: str, entry: _SectionEntry) -> Iterator[PlainKey]:
@@ -111,9 +106,9 @@ def keys_of(knowledge: "DataFolder") -> Keys:
     belongs: dict[str, str] = {}
     for name, entry in file.sections.items():
         for key in sorted(entry.watched):
-            belongs.setdefault(_squeeze(key), f"{name}.{key}")
+            belongs.setdefault(squeeze(key), f"{name}.{key}")
         for key, parent in entry.inside.items():
-            belongs.setdefault(_squeeze(key), f"{name}.{parent}.{key}")
+            belongs.setdefault(squeeze(key), f"{name}.{parent}.{key}")
     return Keys(
         {name: entry.known | entry.watched for name, entry in file.sections.items()},
         {name: _meant_by_spelling(entry) for name, entry in file.sections.items()},
