@@ -93,7 +93,7 @@ def read_setup(facts: Facts, memory: "Memory") -> Setup:
         offload=_offload(facts, "model.offload_transformer"),
         encoder_offload=_offload(facts, "model.offload_text_encoder"),
         checkpointing=value(facts, "train.gradient_checkpointing") is not False,
-        rank=value(facts, "network.rank") or USUAL_RANK, trained_experts=_experts(facts, model),
+        rank=max(1, value(facts, "network.rank") or USUAL_RANK), trained_experts=_experts(facts, model),
         optimizer=_optimizer(facts, memory), ema=bool(value(facts, "train.use_ema")),
         second_graph=value(facts, "train.preservation") in {"dop", "bpp"},
         encoder_trains=not cached and not value(facts, "train.unload_text_encoder"),
@@ -204,7 +204,7 @@ def _batch(facts: Facts, model: "Model", coefficients: "Coefficients") -> tuple[
     if frames is None:
         return None, "frames"
     given = value(facts, "batch_size") or value(facts, "train.batch_size")
-    if not given:
+    if not given or given < 1:
         return None, "batch"
     controls = _controls(facts, "datasets.controls", model)
     area = pixels if model.controls == "target" or value(facts, "model.match_target_res") else MEGAPIXEL

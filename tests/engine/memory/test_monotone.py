@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from bot.engine.memory import estimate
 from bot.facts import Fact
+from bot.intake.read import Pasted, read
 from bot.knowledge.load import Knowledge
 
 from .conftest import JOB
@@ -93,3 +94,71 @@ def test_more_bits_never_lower(run, one, other):
 @given(run=runs)
 def test_every_figure_is_a_positive_size(run):
     assert all(0 < size < float("inf") for size in peaks(run).values())
+
+
+@QUICK
+@given(
+    run=runs,
+    odd=st.dictionaries(
+        st.sampled_from(
+            [
+                "batch_size",
+                "network.rank",
+                "datasets.num_frames",
+                "datasets.controls",
+                "sample.num_frames",
+                "sample.width",
+            ]
+        ),
+        st.sampled_from([-(10**7), -1, 0, 10**7]),
+        min_size=1,
+    ),
+)
+def test_numbers_that_cannot_be_make_no_nonsense(run, odd):
+    """Nothing negative, nothing endless; a batch of none has no training step."""
+    found = peaks({**run, **odd})
+    assert all(0 < size < float("inf") for size in found.values())
+    assert ("train" in found) == ({**run, **odd}["batch_size"] > 0)
+
+
+TEXT = """\
+job: extension
+config:
+  process:
+    - type: sd_trainer
+      network: {{type: lora, linear: {rank}}}
+      datasets:
+        - folder_path: a
+          resolution: {resolution}
+          num_frames: {frames}
+      train: {{batch_size: {batch}, dtype: bf16, optimizer: adamw8bit}}
+      model: {{name_or_path: Tongyi-MAI/Z-Image, arch: zimage, quantize: true}}
+      sample: {{width: {width}, height: {width}}}
+"""
+values = st.sampled_from(
+    [
+        "1",
+        "0",
+        "-3",
+        "'4'",
+        "four",
+        "null",
+        "true",
+        "[]",
+        "{}",
+        "1.5",
+        "1e30",
+        ".nan",
+        ".inf",
+        "-.inf",
+        "9" * 400,
+        "[9, x]",
+    ]
+)
+
+
+@QUICK
+@given(written=st.fixed_dictionaries(dict.fromkeys(("rank", "resolution", "frames", "batch", "width"), values)))
+def test_whatever_is_written_there_is_an_answer(written):
+    made = estimate(read([Pasted("a.yaml", TEXT.format(**written))], KNOWLEDGE).facts, KNOWLEDGE)
+    assert made is None or all(0 < phase.peak < float("inf") for phase in made.phases.values())

@@ -9,7 +9,7 @@ from .conftest import savings
 OUT = {"problem__class": "vram_oom", "problem__phase": "train", "crash__class": "vram_oom"}
 
 
-@pytest.mark.parametrize(("card", "verdict"), [(32.0, "fits"), (12.0, "tight"), (8.0, "no")])
+@pytest.mark.parametrize(("card", "verdict"), [(32.0, "fits"), (11.0, "tight"), (8.0, "no")])
 def test_each_phase_has_its_own_verdict(facts, knowledge, card, verdict):
     assert estimate(facts(gpu__vram_gib=card), knowledge).verdict("train") == verdict
 
