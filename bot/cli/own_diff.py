@@ -4,6 +4,7 @@ A reply's diff is for reading: it shows the config as it was read, with placehol
 does this one show what is hidden: lines that hold it are left out of its context.
 """
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from bot.evidence import Evidence, Redaction
     from bot.intake.read import Pasted
     from bot.knowledge.locale import Locale
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def show_diff(pasted: "Sequence[Pasted]", evidence: "Evidence", diagnosis: "Diagnosis", words: "Locale") -> bool:
@@ -53,11 +56,12 @@ def _texts(own: "Pasted", evidence: "Evidence", diagnosis: "Diagnosis") -> tuple
 
 
 def _hidden_rows(text: str, redactions: "Sequence[Redaction]") -> set[int]:
-    """The rows (from 0) in which something is hidden; redactions in their order."""
+    """The rows (from 0) in which something is hidden, or that would steer the terminal they are shown on."""
+    spans = [(one.start, one.end) for one in redactions] + [found.span() for found in _CONTROL.finditer(text)]
     rows: set[int] = set()
     row = at = 0
-    for one in redactions:
-        row += text.count("\n", at, one.start)
-        at = one.start
-        rows.update(range(row, row + text.count("\n", at, one.end) + 1))
+    for start, end in sorted(spans):
+        row += text.count("\n", at, start)
+        at = start
+        rows.update(range(row, row + text.count("\n", start, end) + 1))
     return rows

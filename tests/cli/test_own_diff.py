@@ -93,6 +93,13 @@ def test_beside_something_hidden_it_has_no_context_and_says_so(tmp_path):
     assert b"gradient_checkpointing: true" in file.read_bytes()
 
 
+def test_what_would_steer_a_terminal_is_no_context(tmp_path):
+    text = "\x1b]0;mine\x07 OOM on my 3090 in step 1\ntrain:\n  gradient_checkpointing: false\n  optimizer: adamw8bit\n"
+    done = run("diagnose", "--format", "diff", written(tmp_path, text))
+    assert b"gradient_checkpointing: true" in done.stdout
+    assert b"\x1b" not in done.stdout
+
+
 def test_a_changed_line_that_holds_something_hidden_stays_hidden(tmp_path):
     file = written(tmp_path, JOB.replace(OFF, f"{OFF[:-1]}  # {TOKEN}\n"))
     done = run("diagnose", "--format", "diff", file)
