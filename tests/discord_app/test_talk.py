@@ -32,6 +32,24 @@ def test_a_paste_is_answered(text):
     assert is_answered(text)
 
 
+FRAGMENT = "train:\n  batch_size: 4\n  gradient_checkpointing: false\nmodel:\n  arch: flux\n  quantize: true"
+
+
+@pytest.mark.parametrize(
+    "shape", ["* {}", "- {}", "\u2022 {}", "> {}", "{at}. {}", "({at}) {}", "`{}`", '"{}",', "- [ ] {}"]
+)
+def test_a_config_with_a_mark_before_every_line_is_answered(shape):
+    assert is_answered("\n".join(shape.format(row, at=at) for at, row in enumerate(FRAGMENT.split("\n"), 1)))
+
+
+def test_a_config_without_its_line_breaks_is_answered():
+    assert is_answered(" ".join(FRAGMENT.split()))
+
+
+def test_hints_in_a_numbered_list_are_left_alone():
+    assert not is_answered("1. quantize: true\n2. low_vram: true\n3. batch_size: 1\n")
+
+
 @pytest.mark.parametrize(("look", "decision"), [
     (Look(text="resolution:\n  - 512", opted_in=True), Decision.SILENT),
     (Look(text="        steps: 2000\n        lr: 1e-4", opted_in=True), Decision.SILENT),
