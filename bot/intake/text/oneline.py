@@ -16,12 +16,14 @@ from bot.yamledit import LimitError, ParseError, parse
 _LONGEST = 20_000
 _FULL = 60  # characters from which on a row may go on in the next one
 _FEWEST = 3  # keys, a section's name among them; fewer in a row are a sentence
+_MOST = 400  # more than any job has
 _KEY = r"[A-Za-z_][A-Za-z0-9_]{1,60}:(?=[ \t]|$)"
 # What a break is not looked for in, or the break itself: blanks before a key, its dash, or a comment it stands in.
 _TOKEN = re.compile(
     r"""(?<=[:\-\[,] )(?:"[^"\n]*"|'[^'\n]*')|\[[^\[\]\n]*\]"""
-    rf"""|(?P<gap>[ \t]{{1,60}})(?=(?:-[ \t]{{1,4}}){{0,2}}(?P<key>{_KEY})|-[ \t]+["'])"""
+    rf"""|(?P<gap>[ \t]{{1,60}})(?=(?:-[ \t]{{1,4}}){{0,2}}(?P<key>{_KEY})|-[ \t]+(?:["']|(?P<number>\d{{1,5}})(?:[ \t]|$)))"""
 )
+_LISTS_NUMBERS = re.compile(rf"(?:(?:-[ \t]+)*{_KEY}|-[ \t]+\d{{1,5}})[ \t]*$")  # what the item of a list stands behind
 _HEADED = re.compile(rf"(?:-[ \t]+)*{_KEY}")
 _ONE_VALUE = re.compile(
     rf"(?:-[ \t]+)*{_KEY}[ \t]+(?:true|false|\d[\d.e-]*|\"[^\"]*\"|'[^']*')(?P<more>[ \t]+[^\s#].*)?$"
@@ -80,7 +82,7 @@ def _lines(row: str) -> list[str] | None:
     """The lines that a row was, with what stands before and behind the config; None where that is not certain."""
     pieces = _pieces(row)
     before = [] if _HEADED.match(pieces[0][1]) else [pieces.pop(0)[1]]
-    if len(pieces) < _FEWEST or len(row) > _LONGEST:
+    if not _FEWEST <= len(pieces) <= _MOST or len(row) > _LONGEST:
         return None
     gap, last = pieces[-1]
     found = _ONE_VALUE.match(last)
@@ -103,7 +105,7 @@ def _is_folded(row: str) -> bool:
 
 def _pieces(row: str) -> list[tuple[int, str]]:
     """How many blanks stand before each piece, and the piece. A key right behind a `#` is a part of its comment."""
-    row, known = row.strip(" \t`"), nesting().known
+    row, known = row.replace("`", " ").strip(" \t"), nesting().known
     made: list[tuple[int, str]] = []
     start = gap = 0
     for token in _TOKEN.finditer(row[:_LONGEST]):
@@ -111,6 +113,8 @@ def _pieces(row: str) -> list[tuple[int, str]]:
             continue
         piece = row[start : token.start()]
         key = (token["key"] or "")[:-1]
+        if token["number"] and not _LISTS_NUMBERS.match(piece):
+            continue
         if (key and key not in known) or piece.endswith("#") or not piece.strip("- \t"):
             continue
         made += _parts(gap, piece)

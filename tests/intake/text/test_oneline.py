@@ -76,6 +76,17 @@ def test_words_before_and_behind_in_the_same_row_stay_words():
     assert [row for row, _ in made.rows] == ["this is it:", "train:", "  batch_size: 4", "  steps: 10", "what now"]
 
 
+def test_items_below_each_other_and_the_marks_of_code_are_told_apart():
+    row = "see `datasets: - folder_path: /a resolution: - 512 - 768 num_frames: 41 train: batch_size: 1` any idea?"
+    made = [row for row, _ in unfolded([(row, 1)]).rows]
+    assert (made[0], made[-1]) == ("see", "any idea?")
+    wanted = {
+        "datasets": [{"folder_path": "/a", "resolution": [512, 768], "num_frames": 41}],
+        "train": {"batch_size": 1},
+    }
+    assert parse("\n".join(made[1:-1])).data == wanted
+
+
 def test_wrapped_rows_are_one_config():
     words = BLANKS["one blank"].split(" ")
     wrapped = "\n".join(" ".join(words[at : at + 20]) for at in range(0, len(words), 20))
