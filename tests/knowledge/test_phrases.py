@@ -289,12 +289,8 @@ SAID = {
     "ara-on": ["with the 3bit ARA", "uint4 with the recovery adapter"],
     "oom-not-so": ["would it oom with batch 2?", "no OOM so far", "nothing crashed", "会不会爆显存"],
     "batch-one-in-letters": ["batch size one", "batch auf eins", "batch uno", "батч один"],
-    "tried-low-vram": ["tried low_vram", "low_vram true -> still OOM", "auch mit low vram"],
-    "not-developer": ["I'm not a developer", "bin kein Programmierer", "我是小白"],
-    "question-quality": ["does it hurt the quality?", "leidet das Ergebnis? Qualität schlechter", "影响质量吗"],
     "changed-one-thing": ["I only changed one switch", "nur einen Schalter geändert", "ho solo cambiato solo questo"],
     "still-running": ["still running after lunch", "for a long while", "4 hours now"],
-    "frame-extraction-changed": ['frame_extraction = "head" was ok, "full" is not'],
 }
 SILENT = [
     "a lighthouse at dusk, oil painting",
