@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _TELLING = re.compile(r"[\d_:]")
 _EDGE = r"\b"
+_VERSION = re.compile(r"\d|\d+[bB]")  # behind a short name: another model of that name, `qwen 3`, `qwen 7b`
 _MOST = 100  # names looked at in one text
 
 
@@ -63,7 +64,7 @@ class NameSearch:
         found = []
         for match in islice(self._short_pattern.finditer(text), _MOST):
             behind = match.group(2) or ""
-            if not behind.isdigit() and behind.lower() not in self._short_unless:
+            if _VERSION.fullmatch(behind) is None and behind.lower() not in self._short_unless:
                 family = self._short[squeeze(match.group(1))]
                 found.append(Named(family, family.only, match.start(1), match.end(1)))
         return found
@@ -71,4 +72,4 @@ class NameSearch:
     @cached_property
     def _short_pattern(self) -> "re2._Regexp":
         names = any_of(self._short, begin=_EDGE, end=_EDGE)
-        return re2.compile(rf"(?i)({names})(?:[ -]?([a-z]+|\d+))?")
+        return re2.compile(rf"(?i)({names})(?:[ -]?([a-z]+|\d+b?))?")

@@ -20,7 +20,7 @@ _PERCENT_BEFORE, _PERCENT_AFTER = re.compile(r"(\d{1,3})\s?%\s?$"), re.compile(r
 _PREPOSITION = re.compile(r"\s(?:(?:a|an|the|my|our|this|that|your|both|each|every|all|rtx)\b|\d)")
 _SIZE = re.compile(r"\s(\d{3,4})\b")
 # A number that is no part of a larger thing; `Samples: 0%` and `0/3` count something.
-_NUMBER = re.compile(r"\s?[\"']?(\d{1,7})(?![\d/]|[.,]\d|\s?[x\u00d7]\s?\d|\s?gb|\s?g\b|%)")
+_NUMBER = re.compile(r"\s?[\"']?(\d{1,7})(?![\d/]|[.,]\d|\s?[x\u00d7]\s?\d|\s?gb|\s?g\b|%|\s?(?:s|sec|min|h)\b)")
 _COUNTS = re.compile(r"\s?[%/]")
 _NUMBERS = re.compile(r"\d{1,5}")
 

@@ -86,3 +86,9 @@ def test_family_alone_tells_what_all_its_archs_share():
 def test_a_short_name_counts_where_no_other_model_is_named(text: str, family: str | None) -> None:
     facts, _ = said_model(passage(text), knowledge().families)
     assert (facts["model.family"].value if facts else None) == family
+
+
+def test_a_card_behind_a_short_name_is_no_version_of_it() -> None:
+    facts, _ = said_model(passage("qwen 4080 dies"), knowledge().families)
+    assert facts["model.family"].value == "qwen-image"
+    assert said_model(passage("qwen 7b dies"), knowledge().families)[0] == {}

@@ -145,3 +145,8 @@ def test_what_was_changed_and_what_fails_is_what_is_set(text: str, fact: str, va
 def test_low_vram_on_a_card_is_no_switch() -> None:
     stated, _ = said_settings(passage("low vram on 4090"), knowledge())
     assert "model.low_vram" not in stated
+
+
+def test_a_duration_is_no_count() -> None:
+    stated, _ = said_settings(passage("1 step = 5 min"), knowledge())
+    assert "said.step" not in stated
