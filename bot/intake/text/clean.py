@@ -7,7 +7,7 @@ from typing import NamedTuple, overload
 import re2
 
 from bot.intake.text.folds import fold
-from bot.intake.text.rows import HEADS, KEYNAMES, LONG, MARKUP, MONTHS, Row
+from bot.intake.text.rows import FOLDED, HEADS, KEYNAMES, LONG, MARKUP, MONTHS, Row
 
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
@@ -18,8 +18,7 @@ _MARKS = re2.compile(
 )
 
 _KEYS = re2.compile(KEYNAMES)  # by itself: together with the others it is ten times as slow
-# A section's name with one of its keys in the same row.
-_FOLDED = re2.compile(r"(?:train|model|datasets|network|sample|config|process):[ \t]+(?:-[ \t]+)?[A-Za-z_]\w+:[ \t]")
+_FOLDED = re2.compile(FOLDED)
 
 
 class Line(NamedTuple):

@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import re2
+
 from bot.intake.repair.nesting import nesting
 from bot.intake.repair.renest import renested
-from bot.intake.text.rows import HEADS, Row
+from bot.intake.text.rows import FOLDED, HEADS, Row
 from bot.yamledit import LimitError, ParseError, parse
 
 _LONGEST = 20_000
@@ -24,6 +26,9 @@ _TOKEN = re.compile(
     rf"""|(?P<gap>[ \t]{{1,60}})(?=(?:-[ \t]{{1,4}}){{0,2}}(?P<key>{_KEY})|-[ \t]+(?:["']|(?P<number>\d{{1,5}})(?:[ \t]|$)))"""
 )
 _LISTS_NUMBERS = re.compile(rf"(?:(?:-[ \t]+)*{_KEY}|-[ \t]+\d{{1,5}})[ \t]*$")  # what the item of a list stands behind
+_FOLDED = re2.compile(FOLDED)
+_ANY_KEY = re.compile(_KEY)
+_FLOW = (": {", "[{", "- {")
 _HEADED = re.compile(rf"(?:-[ \t]+)*{_KEY}")
 _ONE_VALUE = re.compile(
     rf"(?:-[ \t]+)*{_KEY}[ \t]+(?:true|false|\d[\d.e-]*|\"[^\"]*\"|'[^']*')(?P<more>[ \t]+[^\s#].*)?$"
@@ -47,7 +52,7 @@ def unfolded(rows: list[Row]) -> Unfolded:
     at = run = 0
     while at < len(rows):
         row, number = rows[at]
-        if not any(head in row for head in HEADS):
+        if not _is_folded(row):
             made.append(rows[at])
             at += 1
             continue
@@ -58,7 +63,7 @@ def unfolded(rows: list[Row]) -> Unfolded:
         if lines is None and stop > at + 1:
             stop, lines = at + 1, _lines(row)
         if lines is None:
-            lost += [number] * _is_folded(row)
+            lost += [number] * _holds_section(row)
             made.append(rows[at])
         else:
             restored.append(number)
@@ -98,6 +103,16 @@ def _lines(row: str) -> list[str] | None:
 
 
 def _is_folded(row: str) -> bool:
+    """Whether a row may be several: not where keys stand in its comment alone, or where brackets hold a section."""
+    return (
+        any(head in row for head in HEADS)
+        and _FOLDED.search(row) is not None
+        and len(_ANY_KEY.findall(f" {row}".split(" #")[0])) > 1
+        and not any(opens in row for opens in _FLOW)
+    )
+
+
+def _holds_section(row: str) -> bool:
     """Whether a row holds a section's name with a key of it right behind, and more keys."""
     pieces = _pieces(row)
     return len(pieces) > _FEWEST and any(body.removesuffix(":") in nesting().containers for _, body in pieces[:-1])

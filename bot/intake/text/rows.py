@@ -3,6 +3,8 @@
 Row = tuple[str, int]  # a row and the number of the line it came from
 # Behind a section's name its lines begin: with a blank there, a line break may be lost.
 HEADS = ("train: ", "model: ", "datasets: ", "network: ", "sample: ", "config: ", "process: ")
+# RE2: a section's name with one of its keys in the same row.
+FOLDED = r"(?:train|model|datasets|network|sample|config|process):[ \t]+(?:-[ \t]+)?[A-Za-z_]\w+:[ \t]"
 LONG = 300  # characters from which on a row may be a traceback that lost its line breaks
 MONTHS = frozenset(("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"))
 # RE2: whatever `keynames` undoes holds one of these.

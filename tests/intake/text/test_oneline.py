@@ -101,12 +101,26 @@ def test_wrapped_rows_are_one_config():
         "train: batch_size: 4 or 2 steps: 10 dtype: bf16",
         "train: batch_size: 4 batch_size: 2 steps: 10",
         "train: {batch_size: 4, steps: 10, dtype: bf16}",
+        "datasets: [{folder_path: a, resolution: [512]}] train: batch_size: 4 steps: 10",
+        "# train: batch_size: 4 steps: 10 dtype: bf16",
         "batch_size: 4 steps: 10 dtype: bf16 model: flux",
         "Loading model: done, sample: 3 of 4, train: waiting",
     ],
 )
 def test_what_is_not_certain_stays(row):
     assert unfolded([(row, 1)]).rows == [(row, 1)]
+
+
+def test_a_file_in_long_rows_stays_as_it_is():
+    rows = rows_of(
+        "process:\n"
+        "  - datasets: [{folder_path: /a, resolution: [512, 1024], cache_latents_to_disk: true}]\n"
+        "    train: {batch_size: 1, gradient_checkpointing: false, optimizer: adamw8bit, dtype: bf16}\n"
+        "    model:\n"
+        "      name_or_path: Tongyi-MAI/Z-Image-Turbo  # for the model: name_or_path: is the folder or the repository\n"
+        "      quantize: true\n"
+    )
+    assert unfolded(rows).rows == rows
 
 
 def test_the_reply_has_a_diff_of_few_lines_and_says_what_was_lost():
