@@ -96,7 +96,7 @@ def _parts() -> tuple[Callable[[Knowledge], Complaints], ...]:
     from bot.knowledge.check_cases import case_faults
     from bot.knowledge.check_patterns import pattern_faults
     from bot.knowledge.check_tree import rule_faults, tree_faults
-    from bot.knowledge.check_values import value_faults
+    from bot.knowledge.check_values import phrase_faults, value_faults
     from bot.knowledge.check_words import word_faults
 
-    return (rule_faults, tree_faults, value_faults, pattern_faults, word_faults, case_faults)
+    return (rule_faults, tree_faults, value_faults, phrase_faults, pattern_faults, word_faults, case_faults)

@@ -1,6 +1,7 @@
-"""Names inside conditions that nothing bears: such a condition would never hold."""
+"""Names inside conditions that nothing bears, so that the condition never holds, and phrases that no condition names."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, get_args
 
 from bot.knowledge.complaint import Complaint, Complaints, nearest_line
@@ -13,19 +14,38 @@ from bot.knowledge.schema import Class, Phase
 def value_faults(knowledge: Knowledge) -> Complaints:
     """Each condition of tree, rules and builds whose value is none that its fact can have."""
     known = _known(knowledge)
+    for place, where, condition in _conditions(knowledge):
+        for fact, value in _values(condition):
+            if fact in known and value not in known[fact]:
+                yield place(f"{where}: {fact} is never {value!r}", "correct the name, or add what it stands for")
+
+
+def phrase_faults(knowledge: Knowledge) -> Complaints:
+    """Phrases that no condition asks for, and that neither state a fact nor take another phrase back."""
+    asked = {
+        value for _, _, condition in _conditions(knowledge) for fact, value in _values(condition) if fact == "says"
+    }
+    parsed = located(knowledge.folder / "phrases.yaml")
+    for slug, phrase in knowledge.phrases.phrases.items():
+        if slug not in asked and not (phrase.states or phrase.drops or phrase.covers):
+            line = nearest_line(parsed, ("phrases", slug))
+            yield Complaint("phrases.yaml", line, f"nothing asks for {slug}", "ask for it in a rule, or take it out")
+
+
+def _conditions(knowledge: Knowledge) -> Iterator[tuple[Callable[[str, str], Complaint], str, Condition | None]]:
+    """Every condition, with what makes a complaint at its place and with the name of what it belongs to."""
     tree = located(knowledge.folder / "tree.yaml")
     for name, node in knowledge.tree.nodes.items():
-        for answer in node.answers:
-            line = nearest_line(tree, ("nodes", name))
-            yield from _faults("tree.yaml", line, f"{name}.{answer.id}", answer.when, known)
+        place = partial(Complaint, "tree.yaml", nearest_line(tree, ("nodes", name)))
+        yield from ((place, f"{name}.{answer.id}", answer.when) for answer in node.answers)
     for file in sorted((knowledge.folder / "rules").glob("*.yaml")):
-        name, parsed = file.relative_to(knowledge.folder).as_posix(), located(file)
+        parsed = located(file)
         for index, raw in enumerate(parsed.data):
             rule = knowledge.rules[raw["id"]]
-            for condition in (rule.when, *(skip.when for skip in rule.skip)):
-                yield from _faults(name, nearest_line(parsed, (index,)), rule.id, condition, known)
-    for build in knowledge.builds:
-        yield from _faults("builds.yaml", 1, build.id, build.when, known)
+            place = partial(Complaint, f"rules/{file.name}", nearest_line(parsed, (index,)))
+            yield from ((place, rule.id, condition) for condition in (rule.when, *(skip.when for skip in rule.skip)))
+    place = partial(Complaint, "builds.yaml", 1)
+    yield from ((place, build.id, build.when) for build in knowledge.builds)
 
 
 def _known(knowledge: Knowledge) -> Mapping[str, frozenset[str]]:
@@ -43,16 +63,6 @@ def _known(knowledge: Knowledge) -> Mapping[str, frozenset[str]]:
         "problem.phase": frozenset(get_args(Phase)), "crash.phase": frozenset(get_args(Phase)),
         "log.phase": frozenset(get_args(Phase)),
     }  # fmt: skip
-
-
-def _faults(
-    file: str, line: int, where: str, condition: Condition | None, known: Mapping[str, frozenset[str]]
-) -> Complaints:
-    for fact, value in _values(condition):
-        if fact in known and value not in known[fact]:
-            yield Complaint(
-                file, line, f"{where}: {fact} is never {value!r}", "correct the name, or add what it stands for"
-            )
 
 
 def _values(condition: Condition | None) -> Iterator[tuple[str, Any]]:

@@ -76,6 +76,12 @@ def test_what_is_shipped_is_in_order() -> None:
         ("tree.yaml", "fact: says, has: fails}", "fact: says, has: failed}", "says is never 'failed'"),
         ("tree.yaml", "is: CUDA_ILLEGAL_ACCESS", "is: CUDA_ILLEGAL", "crash.signature is never"),
         ("rules/weights.yaml", "[wan22_14b, ", "[wan99_14b, ", "model.arch is never"),
+        (
+            "phrases.yaml",
+            "\nphrases:\n",
+            "\nphrases:\n  idle:\n    means: x\n    patterns: [x]\n",
+            "nothing asks for idle",
+        ),
         ("phrases.yaml", "(crash(es|ed|ing)?|dies", "(crash(es|ed|ing?|dies", "cannot be read"),
         ("signatures.yaml", "gpu_index: '", "gpu_index: '((", "gpu_index: this pattern"),
         ("redactions.yaml", "pattern: '", "pattern: '((", "cannot be read"),
