@@ -313,6 +313,13 @@ def test_knowledge_check_is_quiet_about_sound_knowledge():
     assert b"in order" in done.stdout
 
 
+@pytest.mark.parametrize("group", [(), ("cases",), ("cases", "move"), ("knowledge",)])
+def test_help_lists_each_command_in_a_whole_sentence(group):
+    listed = said(run(*group, "--help")).partition("Commands:")[2].splitlines()[1:]
+    assert listed
+    assert all(line.endswith((".", ").")) and not line.endswith("...") for line in listed)
+
+
 def test_version():
     assert said(run("--version")).startswith("oom-medic, version ")
 

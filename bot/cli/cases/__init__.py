@@ -37,5 +37,5 @@ COMMANDS = {
 @language_option
 @click.pass_context
 def cases(context: click.Context, database: Path | None, lang: str) -> None:
-    """Look through, export, delete and back up the cases that the bot has kept."""
+    """Look through, export, delete and back up kept cases."""
     context.obj = Desk(database, lang)

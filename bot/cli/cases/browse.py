@@ -13,7 +13,10 @@ from bot.cli.cases.desk import Desk
 @click.option("--open/--no-open", "opening", default=True, help="Open a browser.")
 @click.pass_obj
 def browse(desk: Desk, port: int, opening: bool) -> None:
-    """Look through the cases in a browser: read-only, this machine alone (needs the extra `browse`)."""
+    """Look through the cases in a browser, read-only.
+
+    On this machine alone; needs the extra `browse`.
+    """
     if not datasette.is_available():
         raise desk.refused("errors.no_browse")
     with desk.book():

@@ -18,7 +18,10 @@ from bot.cli.cases.desk import NUMBER, Desk
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def delete(desk: Desk, ids: tuple[str, ...], guild: int | None, user: int | None, yes: bool) -> None:
-    """Delete cases for good: from the file, the search index and later backups."""
+    """Delete cases for good.
+
+    From the file, the search index and later backups.
+    """
     if sum((bool(ids), guild is not None, user is not None)) != 1 or guild == NO_GUILD:
         raise desk.refused("errors.what_to_delete")
     with desk.book() as book:

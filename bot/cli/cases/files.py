@@ -25,7 +25,10 @@ from bot.cli.cases.desk import Desk, filter_options, filters_of, writing
 )
 @click.pass_obj
 def export(desk: Desk, /, form: Form, case_id: str | None, out: Path | None, **options: Any) -> None:
-    """Write cases to standard output or a file, or one case as a test of its rule."""
+    """Write cases out, or one case as a test of its rule.
+
+    To standard output, or to a file.
+    """
     if case_id is not None:
         _as_test(desk, case_id, out or Path("tests/rules"))
         return
@@ -77,7 +80,10 @@ def import_(desk: Desk, file: Path, again: bool) -> None:
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False))
 @click.pass_obj
 def backup(desk: Desk, path: Path) -> None:
-    """Write a checked copy of the case file to PATH, also while the bot runs. Restore it by copying it back."""
+    """Write a checked copy of the case file to PATH.
+
+    Also while the bot runs. Restore it by copying it back.
+    """
     with desk.book() as book:
         book.backup(path).result()
     desk.say("done.backup", path=str(path))

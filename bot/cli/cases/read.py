@@ -88,7 +88,7 @@ def stats(desk: Desk, guild: int | None, since: str | None, form: str, picture: 
 @click.option("--limit", type=click.IntRange(1, 1000), default=20, help="Unexplained pastes to list.")
 @click.pass_obj
 def report(desk: Desk, guild: int | None, since: str | None, limit: int) -> None:
-    """List rules by measured success, and pastes that no rule explained."""
+    """List rules by measured success, and unexplained pastes."""
     scope, start = scope_of(guild), desk.since(since)
     with desk.book() as book:
         found = book.stats(scope, start).result()
