@@ -52,7 +52,7 @@ class Estimate(NamedTuple):
         if self.usable is None or phase not in self.phases:
             return None
         least, most = self.reach(phase)
-        return "fits" if most <= self.usable else "no" if least > self.usable else "tight"
+        return "fits" if most <= self.usable else "no" if least >= self.usable else "tight"
 
     def _shown(self, phase: str) -> str | None:
         """The verdict as it is told: a phase that the run has behind it did fit, whatever is computed."""

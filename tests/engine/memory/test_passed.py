@@ -20,3 +20,11 @@ def test_what_saves_nothing_is_not_among_what_should_be_enough():
     made = diagnose(read([Pasted("a.txt", TEXT + "\nOOM at step 3")], knowledge, Told(vram_gib=24)), knowledge)
     assert "batch-size-above-floor" in made.memory["smallest_set"]
     assert not any(rule.startswith("preview") for rule in made.memory["smallest_set"])
+
+
+def test_what_ran_out_of_memory_does_not_fit():
+    """All the card had was not enough, so the training step is not merely unlikely to fit."""
+    knowledge = Knowledge()
+    text = TEXT.replace("batch_size: 6", "batch_size: 1").replace("qwen_image", "zimage")
+    made = diagnose(read([Pasted("a.txt", text + "\nOOM at step 3")], knowledge, Told(vram_gib=24)), knowledge)
+    assert made.memory["verdict"]["train"] == "no"
