@@ -6,6 +6,8 @@ import re
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.engine import diagnose
 from bot.intake.read import Pasted, read
@@ -241,3 +243,18 @@ def test_rows_left_out_in_the_middle_do_not_keep_the_change_out_of_the_diff(know
     diff = diagnose(read([Pasted("a.txt", SAID + cut)], knowledge), knowledge).diff
     assert diff is not None
     assert "+  gradient_checkpointing: true" in diff.splitlines()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([name for name in MANGLED if not name.startswith("as ")]), min_size=2, max_size=3, unique=True
+    )
+)
+def test_damage_on_damage_never_puts_a_key_beside_itself(knowledge, names):
+    text = JOB
+    for name in names:
+        text = MANGLED[name](text)
+    diff = diagnose(read([Pasted("a.txt", SAID + text)], knowledge), knowledge).diff or ""
+    changed = [line for line in diff.splitlines() if line[:1] in "+-" and "checkpointing" in line]
+    assert {line[0] for line in changed} in ({"+", "-"}, set())
