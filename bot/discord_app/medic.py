@@ -208,9 +208,9 @@ class Medic(discord.AutoShardedClient):
 
     # --- buttons and menus find these by the interaction's client
 
-    async def pressed(self, press: discord.Interaction[Any], case: str, action: Action) -> None:
+    async def pressed(self, press: discord.Interaction[Any], case: str, action: Action, seen: int | None) -> None:
         """Deal with the press of a case's button."""
-        await guarded(press, self.clicks.press(press, case, action))
+        await guarded(press, self.clicks.press(press, case, action, seen))
 
     async def chosen(self, interaction: discord.Interaction[Any], what: str, values: list[str]) -> None:
         """Store what was chosen in a menu of the `/setup` panel."""

@@ -1,5 +1,7 @@
 """The buttons under a reply: each of them, pressed by whom it is for and by whom it is not, before and after a restart."""
 
+import copy
+
 import pytest
 from pastes import LOG, config, fenced
 from standin.acting import text_of
@@ -172,6 +174,17 @@ def test_two_presses_at_once_count_once(stage, asked):
     stage.people.click(mod, reply, "Still fails")
     stage.people.wait(lambda: reply.get("edits", 0) >= edits + 2, "both presses to be dealt with")
     assert "Step 2" in text_of(reply)
+
+
+def test_a_press_on_a_step_that_somebody_else_was_quicker_with_skips_none(stage, asked):
+    guild, _, ann, _, reply = asked
+    seen = copy.deepcopy(reply)
+    stage.choose(ann, reply, "Still fails")
+    for label in ("Still fails", "It works"):
+        late = copy.deepcopy(seen)
+        stage.choose(stage.people.moderator(guild), late, label)
+        assert "Step 2" in text_of(late)
+        assert "Still fails" in stage.people.labels(late)
 
 
 def test_a_new_log_goes_into_the_case(stage):

@@ -9,7 +9,10 @@ from bot.discord_app.casework.shown import Shown
 from bot.knowledge.locale import Locale
 
 Action = Literal["works", "fails", "fixed", "why", "undo", "language", "show", "log", "secret"]
-_TEMPLATE = r"case:(?P<case>[0-9A-Z]{4,12}):(?P<action>works|fails|fixed|why|undo|language|show|log|secret)"
+_TEMPLATE = (
+    r"case:(?P<case>[0-9A-Z]{4,12}):(?P<action>works|fails|fixed|why|undo|language|show|log|secret)"
+    r"(?::(?P<round>\d{1,4}))?"
+)
 _STYLES = {
     "works": discord.ButtonStyle.success,
     "fails": discord.ButtonStyle.danger,
@@ -21,17 +24,19 @@ _EMOJI = {"language": "🌐", "secret": "🔒", "show": "📢", "undo": "↩️"
 class Presses(Protocol):
     """A client to which presses go."""
 
-    async def pressed(self, press: discord.Interaction[Any], case: str, action: Action) -> None:
-        """Deal with the press of a button."""
+    async def pressed(self, press: discord.Interaction[Any], case: str, action: Action, seen: int | None) -> None:
+        """Deal with the press of a button; `seen` is the round of steps that it stood under."""
 
 
 class CaseButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=_TEMPLATE):
-    """One button of a case."""
+    """One button of a case, as of a round of its steps: who presses means what stood there."""
 
-    def __init__(self, case: str, action: Action, label: str, row: int | None = None) -> None:
-        self.case, self.action = case, action
+    def __init__(
+        self, case: str, action: Action, label: str, *, row: int | None = None, seen: int | None = None
+    ) -> None:
+        self.case, self.action, self.seen = case, action, seen
         style = _STYLES.get(action, discord.ButtonStyle.secondary)
-        custom_id = f"case:{case}:{action}"
+        custom_id = f"case:{case}:{action}" if seen is None else f"case:{case}:{action}:{seen}"
         super().__init__(
             discord.ui.Button(label=label, style=style, emoji=_EMOJI.get(action), custom_id=custom_id, row=row)
         )
@@ -42,11 +47,12 @@ class CaseButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=_TEMPL
     ) -> Self:
         """Make the button again from what Discord sends with a press."""
         label = cast("discord.ui.Button[Any]", item).label or "?"
-        return cls(match["case"], cast("Action", match["action"]), label)
+        seen = None if match["round"] is None else int(match["round"])
+        return cls(match["case"], cast("Action", match["action"]), label, seen=seen)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the press on."""
-        await cast("Presses", interaction.client).pressed(interaction, self.case, self.action)
+        await cast("Presses", interaction.client).pressed(interaction, self.case, self.action, self.seen)
 
 
 def actions(shown: Shown, *, private: bool) -> list[Action]:
@@ -75,5 +81,5 @@ def buttons_for(shown: Shown, locale: Locale, *, private: bool) -> discord.ui.Vi
     view = discord.ui.View(timeout=None)
     for index, action in enumerate(actions(shown, private=private)):
         label = locale.text(f"discord.button.{action}")
-        view.add_item(CaseButton(shown.case_id or "", action, label, row=index // 5))
+        view.add_item(CaseButton(shown.case_id or "", action, label, row=index // 5, seen=shown.round))
     return view

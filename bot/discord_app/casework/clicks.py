@@ -39,8 +39,8 @@ class Clicks:
         self.parts, self.outbox, self.solved = parts, outbox, Solved(parts)
         self.desk, self.prefs, self.speech = parts.desk, parts.prefs, parts.speech
 
-    async def press(self, press: Press, case_id: str, action: Action) -> None:
-        """Deal with one press."""
+    async def press(self, press: Press, case_id: str, action: Action, seen: int | None) -> None:
+        """Deal with one press; `seen` is the round of steps that the button stood under."""
         languages = await languages_of(press, self.prefs)
         words = self.speech.say(languages)
         case = await find_case(self.parts.book, press, case_id)
@@ -53,13 +53,13 @@ class Clicks:
         if action == "log":
             await press.response.send_modal(modals.log_modal(words, case_id))
         elif action in CHANGES:
-            await self._change(press, case, action)
+            await self._change(press, case, action, seen)
         else:
             await press.response.defer(ephemeral=action != "show", thinking=True)
             await self._recall(case)
             await getattr(self, f"_{action}")(press, case)
 
-    async def _change(self, press: Press, case: FullCase, action: Action) -> None:
+    async def _change(self, press: Press, case: FullCase, action: Action, seen: int | None) -> None:
         """What "It works", "Still fails" and "Undo" do: the message under which the button stands follows."""
         await press.response.defer()
         await self._recall(case)
@@ -68,7 +68,9 @@ class Clicks:
         step = {"works": self.desk.works, "fails": self.desk.still_fails, "undo": self.desk.undo}[action]
         # Of two presses the one that counts last is shown last.
         async with self.outbox.showing(case.case.id):
-            shown = await step(case, languages, receipt)
+            # Somebody else was quicker: what this press was about is answered, and what comes next was not tried yet.
+            late = seen not in {None, case.round}
+            shown = await (self.desk.current(case, languages) if late else step(case, languages, receipt))
             await opening(press.client, press.channel_id or 0, partial(self._put, press, shown))
         await self.outbox.update(case, shown, but=press.message.id if press.message else None)
         if action == "works":

@@ -1,7 +1,6 @@
 """Carries a case from paste to solved: engine, case history and nothing of Discord's.
 
-What a person sees answered is on the disk before it is sent. Where the case history cannot be used, answers still go
-out, but without buttons, for there is nothing they could lead back to.
+What a person sees answered is on the disk before it is sent. Without the case history answers go out without buttons.
 """
 
 import asyncio
@@ -57,7 +56,7 @@ class Desk:
             return self._answers[key]
         kept = self._answers
         kept[key] = answer = await self.engine.run(job, urgent=urgent)
-        if len(kept) > _CACHED_ANSWERS:
+        while len(kept) > _CACHED_ANSWERS:
             kept.popitem(last=False)
         return answer
 
@@ -89,13 +88,13 @@ class Desk:
             log.error("case not recorded: %s", error)  # noqa: TRY400 the reason is the whole message
             return Shown(None, answer)
         self.originals.keep(recorded.id, ask.given)
-        problem = answer.diagnosis["problem"]
-        told = {name: problem[name] for name in ("class", "phase")}
+        told = {name: answer.diagnosis["problem"][name] for name in ("class", "phase")}
         told |= {"family": answer.diagnosis["model"]["family"], "levers": [offer.lever for offer in answer.offers]}
         log.info("case %s by %s", recorded.id, ask.origin, extra=fields(case=recorded.id, fresh=recorded.fresh, **told))
         if recorded.fresh:
             self.tally.count("pastes", ask.origin)
-        return Shown(recorded.id, answer, fresh=recorded.fresh)
+        first = int(bool(answer.offers)) if recorded.fresh else None
+        return Shown(recorded.id, answer, fresh=recorded.fresh, round=first)
 
     async def same(self, ask: Ask, answer: Answer) -> FullCase | None:
         """The case of the same person that these very texts made a short time ago."""
@@ -243,6 +242,7 @@ class Desk:
             tried=tuple(levers.get(rule, rule) for rule in made),
             can_undo=stage == "works" or bool(made),
             standing=history.standing(case),
+            round=case.round,
         )
 
 

@@ -43,6 +43,7 @@ class Shown:
     """What is to be shown of a case. `case_id` is None where it could not be stored; `tried` are levers, for `ended`.
 
     `standing` is what the case was shown by (`history.standing`); None for one that was just opened.
+    `round` is that of the steps shown; None where it is not known.
     """
 
     case_id: str | None
@@ -53,6 +54,7 @@ class Shown:
     can_undo: bool = False
     fresh: bool = True
     standing: object = None
+    round: int | None = None
 
     @property
     def can_be_tried(self) -> bool:
