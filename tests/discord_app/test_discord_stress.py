@@ -20,7 +20,8 @@ def test_events_repeated_by_a_resume_are_answered_once(own_stage):
     stage = own_stage()
     _, channel = stage.server()
     pastes = [stage.paste(channel)[0] for _ in range(5)]
-    stage.standin.gateway.replay_extra = 20
+    # The pastes and the replies to them; an interaction that comes again later than Discord waits is no defect.
+    stage.standin.gateway.replay_extra = 2 * len(pastes)
     stage.standin.run(stage.standin.gateway.ask_reconnect())
     stage.people.wait(lambda: stage.standin.gateway.resumes, "the session to be resumed")
     late, _ = stage.paste(channel)
@@ -195,7 +196,8 @@ def test_killed_at_any_moment_no_reply_is_without_its_case_and_none_comes_twice(
             stage.bot.kill()
             seen = replies(stage, places)
             stage.bot.start()
-    stage.people.wait(lambda: all(stage.people.replies(message) for message in sent), "every reply")
+    while (answered := replies(stage, places)) < len(sent):
+        stage.people.wait(lambda answered=answered: replies(stage, places) > answered, "one more reply")
     end = time.monotonic() + 60
     while unanswered(stage) and time.monotonic() < end:
         sent.append(stage.paste(places[0])[0])  # something to wait for while the last replies are noted
