@@ -1,7 +1,6 @@
 """From evidence to the verdict: facts, tree, ladder, patch, and the rules once more on the patched config."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from bot.diagnosis import Diagnosis
@@ -24,16 +23,8 @@ def diagnose(evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tr
     `tried` are the rule ids of the steps made so far, in order: their changes are taken as made, and the next step
     follows, its diff on top of them.
     """
-    base = Patched(evidence.config, _with_builds(evidence.facts, knowledge))
-    outcome = walk(knowledge.tree, base.facts)
-    if outcome.problem_class == "none" and own_tool(base.facts):
-        facts = _with_estimate(base.facts, knowledge)
-        if facts is not base.facts:
-            base = replace(base, facts=facts)
-            outcome = walk(knowledge.tree, base.facts)
-    base = replace(base, facts=_with_problem(base.facts, outcome))
-    if own_tool(base.facts):
-        base = replace(base, facts={**base.facts, **said(base.facts, knowledge)})
+    facts, outcome = _settled(evidence.facts, knowledge)
+    base = Patched(evidence.config, facts)
     for number, rule_id in enumerate(tried):
         base = with_step(rule_id, base, tried[:number], knowledge)
     rules = [knowledge.rules[rule_id] for rule_id in outcome.ladder]
@@ -65,6 +56,19 @@ def diagnose(evidence: Evidence, knowledge: Knowledge, *, locale: str = "en", tr
         repairs=_repairs(evidence.config),
         rechecked=None if after is base else recheck(findings, concerned, after.facts),
     )
+
+
+def _settled(facts: Facts, knowledge: Knowledge) -> tuple[Facts, Outcome]:
+    """Where the tree leads, and the facts with all that this and the estimate add to them."""
+    facts = _with_builds(facts, knowledge)
+    outcome = walk(knowledge.tree, facts)
+    ours = own_tool(facts)
+    if outcome.problem_class == "none" and ours:
+        facts = _with_estimate(facts, knowledge)
+        if "estimate.over" in facts:
+            outcome = walk(knowledge.tree, facts)
+    facts = _with_problem(facts, outcome)
+    return ({**facts, **said(facts, knowledge)} if ours else facts), outcome
 
 
 def _with_builds(facts: Facts, knowledge: Knowledge) -> Facts:
