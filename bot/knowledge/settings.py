@@ -180,7 +180,7 @@ class Settings:
     def only(self) -> re.Pattern[str]:
         """`512 only`, `nur 512`."""
         lead = rf"{self._only}\s?{self._before_size}?\s?(\d{{3,4}})(?![\d.])"
-        return re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?(?:\s|(?=[\u3040-\ud7af])){self._only}|{lead}")
+        return re.compile(rf"(?<![\d.])(\d{{3,4}})(?:\s?px)?(?:\s|(?=[^\W\d_a-z])){self._only}|{lead}")
 
     @cached_property
     def count(self) -> re.Pattern[str]:

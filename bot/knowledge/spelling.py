@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import Annotated
 
 from bot.knowledge.record import Check
@@ -69,9 +70,15 @@ def any_of(words: Iterable[str], *, begin: str = "", end: str = "", written: Cal
     """
     unlike = dict.fromkeys(plain(word.lower()) for word in words)
     longest_first = sorted(unlike, key=lambda word: (len(squeeze(word)), len(word)), reverse=True)
-    made = [f"{_bound(begin, word[0])}{written(word)}{_bound(end, word[-1])}" for word in longest_first]
+    made = []
+    # A bound is written once for all neighbours that need it: it costs more to compile than a word.
+    for (latin_begin, latin_end), alike in groupby(
+        longest_first, lambda word: (_is_latin(word[0]), _is_latin(word[-1]))
+    ):
+        group = "|".join(map(written, alike))
+        made.append(f"{begin if latin_begin else ''}(?:{group}){end if latin_end else ''}")
     return f"(?:{'|'.join(made) or _NOTHING})"
 
 
-def _bound(pattern: str, edge: str) -> str:
-    return pattern if edge.isascii() and edge.isalnum() else ""
+def _is_latin(char: str) -> bool:
+    return char.isascii() and char.isalnum()
