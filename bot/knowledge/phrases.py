@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 
 _MOST = 20  # places of one pattern
+# What the automaton of all patterns, and the states that texts drive it through, may take: four times RE2's default, of
+# which the patterns fill more than half.
+_AUTOMATON_BYTES = 2**25
 _COUNTED = re.compile(r"(\[\^[^\]]{1,9}\]|\\[wd])\{(\d),\d{1,3}\}")
 # `Wan 2.2`, `log.txt`: no end of a sentence. Such a dot stands as this while phrases are looked for.
 _INNER = "\x1f"
@@ -80,7 +83,9 @@ class _Automaton:
 
     @cached_property
     def _all(self) -> Any:
-        automaton = re2.Set.SearchSet()
+        options = re2.Options()
+        options.max_mem = _AUTOMATON_BYTES
+        automaton = re2.Set.SearchSet(options)
         for _, pattern in self._patterns:
             automaton.Add(_relaxed(pattern))
         automaton.Compile()
