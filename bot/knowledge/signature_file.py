@@ -75,6 +75,7 @@ class Thresholds(Record):
 
     sentinel: int
     own_process_extra: int
+    context_min: int
     other_process_min: int
     other_process_share: float
     gap_min: int

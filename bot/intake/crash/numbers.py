@@ -156,9 +156,16 @@ def judge_numbers(numbers: Numbers, limits: Thresholds) -> Judgement:
 
 
 def _own_process(numbers: Numbers, used: int, limits: Thresholds) -> tuple[tuple[int, ...], int | None]:
-    """The process that is this one under the PID of another name space (containers), told by its size."""
-    if "self_in_use" in numbers.figures or "allocated" not in numbers.figures:
+    """The process that is this one under the PID of another name space (containers), told by its size.
+
+    Where the text ends before torch's own count: the only one named is this one if it leaves no room for a second context.
+    """
+    if "self_in_use" in numbers.figures:
         return numbers.others, None
+    if "allocated" not in numbers.figures:
+        alone = len(numbers.others) == 1 and {"free", "total"} <= set(numbers.figures)
+        left = numbers.figures["total"] - numbers.figures["free"] - sum(numbers.others) if alone else limits.context_min
+        return ((), numbers.others[0]) if left < limits.context_min else (numbers.others, None)
     slack = int(used * _SAME)
     for index, size in enumerate(numbers.others):
         if used - slack <= size <= used + limits.own_process_extra:

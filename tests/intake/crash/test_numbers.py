@@ -96,6 +96,20 @@ def test_own_process_under_another_pid_is_not_an_other(reading):
     assert "crash.others_gib" not in read.facts
 
 
+@pytest.mark.parametrize(
+    ("held", "class_", "own"),
+    [
+        ("23.90 GiB", "vram_oom", pytest.approx(23.90)),  # no room for the context of a second process
+        ("20.00 GiB", "gpu_shared", None),
+    ],
+)
+def test_a_cut_text_names_one_process(facts, held, class_, own):
+    text = "CUDA out of memory. Tried to allocate 64.00 MiB. GPU 0 has a total capacity of 24.00 GiB of which 100.00 MiB is free."
+    found = facts(f"torch.OutOfMemoryError: {text} {OTHER.format(1, held)}")
+    assert found["crash.class"] == class_
+    assert found.get("crash.self_gib") == own
+
+
 def test_others_are_summed(facts):
     who = OTHER.format(4, "5.00 GiB") + OTHER.format(5, "6.00 GiB") + SELF.format("12.00 GiB")
     assert facts(error("1.00 GiB", "24.00 GiB", "1.00 GiB", "11.00 GiB", who=who))["crash.others_gib"] == 11.0
