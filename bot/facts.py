@@ -78,6 +78,7 @@ problem.class                 str   the contract's class, set by the tree for th
 problem.phase                 str   the contract's phase, likewise
 builds                        strs  ids of knowledge/builds.yaml that match
 tool.foreign                  bool  the trainer is known and is not ai-toolkit
+tool.generates                bool  the other program makes pictures or clips, and nothing shows that it trains
 tool                          str   source_tool of the contract: ai-toolkit, kohya-sd-scripts, ...
 goal                          str   fit or speed, from the option or from the prose
 says                          strs  ids of knowledge/phrases.yaml found in the prose

@@ -36,6 +36,7 @@ class Phrase(Record):
     patterns: tuple[str, ...] = ()
     other_scripts: tuple[str, ...] = ()
     unless: PlainWords = ()
+    unless_anywhere: PlainWords = ()
     drops: tuple[Slug, ...] = ()
     covers: tuple[Slug, ...] = ()
     states: Mapping[str, bool | int | float | str] = NONE

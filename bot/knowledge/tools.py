@@ -26,6 +26,7 @@ class Signs(Record):
     sections: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
+    generates: tuple[str, ...] = ()
 
 
 class ForeignSetting(Record):

@@ -26,6 +26,18 @@ SAID = {
         "module torch has no attribute xpu",
         "the loss is nan",
     ],
+    "full-while-fine": [
+        "is it normal that 23 of 24 GB vram are used?",
+        "vram at 98%, is that ok?",
+        "ist es normal, dass 23 von 24 GB Speicher voll sind?",
+        "显存占满正常吗",
+    ],
+    "generates": [
+        "wan2gp ooms",
+        "generating a clip in ComfyUI",
+        "sdxl inference",
+        "comfyui 出图",
+    ],
     "shm-short": [
         "bus error in a worker",
         "/dev/shm is full",

@@ -68,6 +68,8 @@ def _with_phrases(passage: Passage, knowledge: Knowledge, known: dict[str, Fact]
 
 
 def _taken_back(said: "Said", passage: Passage, phrase: "Phrase") -> bool:
+    if any(word in passage.plain for word in phrase.unless_anywhere):
+        return True
     return bool(phrase.unless) and any(word in passage.plain_sentence_at(said.start) for word in phrase.unless)
 
 

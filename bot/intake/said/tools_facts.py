@@ -10,7 +10,8 @@ from bot.intake.config.values import sizes, whole
 from bot.intake.model import named_facts
 from bot.intake.text.clean import Line
 from bot.knowledge.load import Knowledge
-from bot.knowledge.tools import ForeignSetting, Tools, bucket_patterns, flat_keys, tools_of
+from bot.knowledge.spelling import plain
+from bot.knowledge.tools import ForeignSetting, Signs, Tools, bucket_patterns, flat_keys, tools_of
 
 # A line of a command goes on after `\` in a POSIX shell, `^` in a batch file and a backtick in PowerShell: no value.
 _FLAG = re.compile(r"(?:^|[\s\"'])--([A-Za-z][\w.-]{1,60})(?:[ =]((?!--|[\\^`](?:\s|$))\S{1,200}))?")
@@ -37,7 +38,19 @@ def tool_facts(
             facts.setdefault(fact, Fact(stated, "prose", place))
     if whole and not elsewhere:
         facts.setdefault(_CHECKPOINTING, Fact(False, "prose", whole))
+    if _generates(lines, signs, tools):
+        facts["tool.generates"] = Fact(True, "derived")
     return facts | _buckets(source, lines, knowledge)
+
+
+def _generates(lines: Sequence[Line], signs: Signs, tools: Tools) -> bool:
+    if not signs.generates:
+        return False
+    text = "\n".join(line.text for line in lines[:_MOST_LINES])
+    if not any(mark in text for mark in signs.generates):
+        return False
+    lowered = plain(text.lower()).replace("pretrain", "")
+    return not any(word in lowered for word in tools.training_words)
 
 
 def _model(value: str, place: Place | None, tools: Tools, knowledge: Knowledge) -> dict[str, Fact]:

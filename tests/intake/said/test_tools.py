@@ -133,3 +133,10 @@ def test_bucket_lines_with_frames():
 
 def test_ordinary_text_states_nothing():
     assert stated("a = b\nsee --help, or -- well -- not") == {}
+
+
+def test_a_program_that_makes_pictures_trains_nothing_unless_it_says_so():
+    trace = 'File "/srv/ComfyUI/execution.py", line 317, in execute\n'
+    assert stated(trace, tool="other")["tool.generates"] is True
+    assert "tool.generates" not in stated(trace + "training step 4", tool="other")
+    assert "tool.generates" not in stated("finetrainers, batch 2", tool="other")
