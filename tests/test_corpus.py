@@ -1,5 +1,6 @@
 """Every situation of tests/corpus gets a right answer."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from bot.cli.inputs import read_inputs
 from bot.engine import diagnose
 from bot.intake.read import read
 from bot.knowledge.load import Knowledge
+from bot.knowledge.locale import locale_tags
+from bot.reply import compose, text
 from tests.judging import KEYS, faults
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -30,6 +33,16 @@ def unsaid(diagnosis, knowledge):
     ]  # fmt: skip
 
 
+def miswritten(diagnosis, knowledge):
+    """Code of a reply that the config does not read, by language: a decimal comma, where the paste itself has none."""
+    replies = {
+        tag: text.render(compose(diagnosis, knowledge.locale(tag), all_steps=True))
+        for tag in locale_tags(knowledge.folder)
+    }
+    code = {tag: set(re.findall("`([^`\n]+)`", reply)) for tag, reply in replies.items()}
+    return [(tag, one) for tag, found in code.items() for one in found - code["en"] if re.search(r"\d,\d", one)]
+
+
 @pytest.fixture(scope="module")
 def knowledge():
     return Knowledge()
@@ -48,6 +61,7 @@ def test_a_situation_gets_a_right_answer(expect, knowledge):
     diagnosis = diagnose(read(read_inputs((str(pasted),)), knowledge), knowledge)
     assert faults(case, diagnosis) == []
     assert unsaid(diagnosis, knowledge) == []
+    assert miswritten(diagnosis, knowledge) == []
 
 
 @pytest.mark.parametrize(

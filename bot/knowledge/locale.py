@@ -8,8 +8,8 @@ A leaf of a locale file is one of
 
 A placeholder is `{name}` or `{name:format}`: a fact's name or a value that the caller gives. Formats: `percent` (0.6 is
 60 %) and `size` (GiB, or MiB below one). Config values keep the spelling of the config (`true`, `1024`); fractions take
-the language's decimal sign; lists are parted by commas. In a sentence whose values are not all known, the
-parts that need the unknown ones are left out, full stop by full stop.
+the language's decimal sign, inside of back-ticks the config's; lists are parted by commas. In a sentence whose values
+are not all known, the parts that need the unknown ones are left out, full stop by full stop.
 """
 
 import re
@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.knowledge.spoken import render_value
+from bot.knowledge.spoken import render_code, render_value
 from bot.knowledge.wordfile import WordFile
 
 if TYPE_CHECKING:
@@ -166,7 +166,11 @@ class Locale:
         if any(match[1] not in values for match in PLACEHOLDER.finditer(words)):
             kept = [part for part in _SENTENCE_END.split(words) if self._complete(part, values)]
             words = " ".join(kept)
-        return PLACEHOLDER.sub(lambda match: render_value(self, values[match[1]], match[2]), words)
+        return PLACEHOLDER.sub(lambda match: self._value(match, values[match[1]]), words)
+
+    def _value(self, match: re.Match[str], value: Any) -> str:
+        in_code = match.string.count("`", 0, match.start()) % 2 and match[2] is None
+        return render_code(value) if in_code else render_value(self, value, match[2])
 
     @staticmethod
     def _complete(part: str, values: Mapping[str, Any]) -> bool:

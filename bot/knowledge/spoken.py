@@ -48,16 +48,26 @@ def printable(code: str) -> str:
 
 def render_value(locale: Spoken, value: Any, form: str | None = None) -> str:
     """A value as it is read: config spelling for booleans and whole numbers, the language's own for fractions."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "null"
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return _number(locale, value, form)
     if isinstance(value, list | tuple):
         shown = [render_value(locale, item) for item in value[:MAX_ITEMS]]
         return ", ".join(shown if len(value) <= MAX_ITEMS else [*shown, "…"])
-    return clean(str(value))
+    return render_code(value)
+
+
+def render_code(value: Any) -> str:
+    """A value inside of back-ticks: as the config writes it in every language, so that it can be copied."""
+    if isinstance(value, list | tuple):
+        return ", ".join([*map(render_code, value[:MAX_ITEMS]), *(["…"] if len(value) > MAX_ITEMS else [])])
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if not isinstance(value, int | float):
+        return clean(str(value))
+    if not -MAX_NUMBER < value < MAX_NUMBER:
+        return "…"
+    written = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return written if isinstance(value, int) or set(written) & {".", "e"} else f"{written}.0"
 
 
 def _number(locale: Spoken, value: float, form: str | None) -> str:

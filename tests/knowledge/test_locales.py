@@ -180,6 +180,13 @@ def test_values_are_written_in_the_language():
     assert made("en", a=text).text("a", values) == "1.5 1.5 GiB 60% false 512, 1024 null"
 
 
+@pytest.mark.parametrize("tag", ["de", "it"])
+def test_code_is_written_as_the_config_has_it(tag):
+    values = {"x": 0.5, "whole": 1.0, "rate": 1e-4, "many": (0.25, 512), "on": True, "none": None}
+    said = made(tag, a="`a: {x}`, {x}: `{whole}` `{rate}` `[{many}]` `{on}` `{none}`").text("a", values)
+    assert said == "`a: 0.5`, 0,5: `1.0` `0.0001` `[0.25, 512]` `true` `null`"
+
+
 @pytest.mark.parametrize("tag", TAGS)
 def test_fractions_are_written_as_babel_writes_them(tag):
     locale = KNOWLEDGE.locale(tag)
