@@ -223,6 +223,7 @@ gpu.unified                   bool  memory shared with the CPU
 gpu.others_gib                float held by other processes in an nvidia-smi table
 gpu.shared_gib                float shared GPU memory in use, from prose or Task Manager
 gpu.target_vram_gib           float another card the person asks about
+gpu.choice                    bool  asks which of two cards to take; neither of them is told by gpu.name
 host.ram_gib                  float system RAM
 host.platform                 str   windows, wsl, linux, macos
 host.cloud                    str   runpod, runcomfy, modal, colab, kaggle, docker

@@ -160,7 +160,7 @@ class Gpus:
         if any(number is not None and number[1] not in self._cards for number in neighbours):
             return False
         following = _WORD.match(after.removeprefix("s").lstrip(" -*"))
-        words = _WORD.findall(text[max(0, start - _BESIDE) : start].rpartition("\n")[2])
+        words = [] if before == "(" else _WORD.findall(text[max(0, start - _BESIDE) : start].rpartition("\n")[2])
         if following and following[0].strip(".:!?") in self._not_before:
             return False
         return not words or words[-1].strip(":#") not in self._not_after

@@ -47,6 +47,8 @@ class _File(Record):
     card_idle: tuple[str, ...]
     not_words: tuple[str, ...]
     contrast: tuple[str, ...]
+    choice: tuple[str, ...]
+    choice_asked: PlainWords
 
 
 def _whole(words: Iterable[str]) -> str:
@@ -72,7 +74,7 @@ class Hosts:
         self.platforms, self.clouds = tuple(file.platforms), tuple(file.clouds)
         self.usual_vram, self.usual_ram = frozenset(file.usual_vram), frozenset(file.usual_ram)
         self.programs = file.programs
-        self.target_words = file.target_words
+        self.target_words, self.choice_asked = file.target_words, file.choice_asked
 
     @cached_property
     def words(self) -> "dict[str, re2._Regexp]":
@@ -144,6 +146,13 @@ class Hosts:
     def card_idle(self) -> "re2._Regexp":
         """Right behind a card that only drives the screens."""
         return re2.compile(rf"^\W{{0,3}}{_whole(self._file.card_idle)}")
+
+    @cached_property
+    def choice(self) -> "re2._Regexp":
+        """All that stands between two cards of which one is to be chosen: `or a`, `vs my used`."""
+        return re2.compile(
+            rf"^\W{{0,3}}(?:\d{{1,2}} ?gb\W{{0,3}})?{_whole(self._file.choice)}(?: \w{{1,8}}){{0,3}}\W{{0,2}}$"
+        )
 
     @cached_property
     def contrast(self) -> "re2._Regexp":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from bot.facts import Fact, Place
@@ -15,6 +16,7 @@ from bot.knowledge.load import Knowledge
 _BEFORE = 3
 _CHOICE = 2  # sizes from which on one has to be named
 _BARE_SIZE = re.compile(r"[ -](\d{1,3})(?![\d/%]|[.,]\d|\s?x)")
+_BETWEEN = 40  # characters between two cards of which one is to be chosen
 _BESIDE = 14  # characters between a card's name and its size: `RTX 4060 Ti (16 GB)`, `L20(48G)`
 
 
@@ -36,6 +38,13 @@ def said_hardware(passage: Passage, knowledge: Knowledge) -> dict[str, Fact]:
     sizes = amounts(passage, hosts)
     if not cards and not sizes:
         return _surroundings(passage, hosts)
+    if _is_choice(passage, cards, hosts):
+        chosen = {"gpu.choice": Fact(True, "prose", passage.place(cards[0].start))}
+        return (
+            chosen
+            | _own_card(passage, [], [size for size in sizes if size.kind == "ram"], hosts)
+            | _surroundings(passage, hosts)
+        )
     paired = _pair(passage.text, cards, sizes)
     paired = most_troubled([(card, card.seen.start, card.seen.end) for card in paired], passage, hosts)
     taken = {id(card.said) for card in paired if card.said}
@@ -48,6 +57,17 @@ def said_hardware(passage: Passage, knowledge: Knowledge) -> dict[str, Fact]:
     if asked is not None:
         facts["gpu.target_vram_gib"] = Fact(asked[0], "prose", passage.place(asked[1]))
     return facts
+
+
+def _is_choice(passage: Passage, cards: Sequence[Seen], hosts: Hosts) -> bool:
+    """`3060 or 4090, which one should I buy?`: neither is the card that a run is on."""
+    for one, other in pairwise(cards):
+        between = passage.plain[one.end : other.start]
+        if one.gpu.name != other.gpu.name and len(between) <= _BETWEEN and hosts.choice.search(between):
+            sentence = passage.plain_sentence_at(one.start)
+            asked = any(word in sentence for word in hosts.choice_asked)
+            return asked and hosts.card_trouble.search(sentence) is None
+    return False
 
 
 def _pair(text: str, cards: Sequence[Seen], sizes: Sequence[Amount]) -> list[_Card]:

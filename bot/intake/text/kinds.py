@@ -19,6 +19,7 @@ class LineKinds(Record):
     log: Annotated[tuple[str, ...], NOT_EMPTY]
     told: Annotated[tuple[str, ...], NOT_EMPTY]
     ends: Annotated[tuple[str, ...], NOT_EMPTY]
+    tails: Annotated[tuple[str, ...], NOT_EMPTY]
     goes_on: Annotated[tuple[str, ...], NOT_EMPTY]
     shipped: Annotated[tuple[str, ...], NOT_EMPTY]
     fails: Annotated[tuple[str, ...], NOT_EMPTY]
@@ -29,12 +30,14 @@ class _Patterns(NamedTuple):
     log: Any
     told: Any
     ends: Any
+    tails: Any
     goes_on: Any
     shipped: Any
     fails: Any
     works: Any
 
 
+_HEAD = 60  # characters in which the name of an error stands
 _TOLD = 4  # words that make a sentence; a job's own name before its progress bar is shorter
 _MARKS = ".,:;!?\"'`()"
 _READ: "WeakKeyDictionary[Knowledge, _Patterns]" = WeakKeyDictionary()
@@ -67,6 +70,8 @@ def prose_of(lines: Sequence[Line], knowledge: Knowledge) -> tuple[Line, ...]:
 def _behind(text: str, patterns: _Patterns) -> str | None:
     """What a person wrote on behind an error message in its line, "" where nothing; None where no message ends in it."""
     ends = [match.end() for match in patterns.ends.finditer(text)]
+    if not ends and "Error: " in text[:_HEAD] and (tail := patterns.tails.search(text)) is not None:
+        return text[tail.start() :].strip(_MARKS + " ")
     rest = text[ends[-1] :] if ends else ""
     if not ends or patterns.goes_on.search(rest) is not None:
         return None
@@ -104,6 +109,7 @@ def _patterns(knowledge: Knowledge) -> _Patterns:
             _one_of(kinds.log),
             _one_of(kinds.told),
             _one_of(kinds.ends),
+            _one_of(kinds.tails),
             _one_of(kinds.goes_on),
             _one_of(kinds.shipped),
             _beginning(kinds.fails),
