@@ -86,10 +86,14 @@ class Words:
         return f"{self.text('reply.label.cost')} {said}" if said else ""
 
     def where(self, step: Step) -> str:
-        """Where to click, in the labels of ai-toolkit's UI; nothing for other tools."""
+        """Where to click, in the labels of ai-toolkit's UI, or in its editor where the UI hides the switch for this model.
+
+        Nothing for other tools.
+        """
         if not self.for_toolkit:
             return ""
-        said = self.of_rule(step.rule, "where", step.values) or self.find(f"levers.{step.lever}.where")
+        hidden = self.values.get(f"arch.{step.lever}") == "hidden" and self.find(f"levers.{step.lever}.hidden")
+        said = hidden or self.of_rule(step.rule, "where", step.values) or self.find(f"levers.{step.lever}.where")
         return f"{self.text('reply.label.where')} {said}" if said else ""
 
     def first_try(self) -> str:

@@ -324,3 +324,16 @@ def test_terminal_colours_only_where_allowed(monkeypatch):
 @pytest.mark.parametrize(("tag", "title"), [("en", "It runs"), ("de", "Es läuft"), ("it", "Funziona")])
 def test_an_outcome_may_have_a_title_of_its_own(tag, title):
     assert compose(diagnosis(outcome="solved"), LOCALES[tag]).title.startswith(title)
+
+
+@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize(("offered", "box"), [("hidden", False), ("read", True)])
+def test_a_switch_that_the_form_hides_is_set_in_the_editor(tag, offered, box):
+    lone = step("low-vram-unseen", "low_vram", now=True)
+    said = (
+        compose(diagnosis(steps=(lone,), values={"arch.low_vram": offered}), LOCALES[tag])
+        .block("change")
+        .paragraphs[-1]
+    )
+    assert "Show Advanced → `model:` → `low_vram: true`" in said
+    assert ("Options → Low VRAM" in said) is box
