@@ -7,7 +7,7 @@ from bot.diagnosis import Diagnosis
 from bot.engine.course import course
 from bot.engine.findings import concerning, findings_of, recheck
 from bot.engine.ladder import left_out
-from bot.engine.memory import estimate, usable_gib
+from bot.engine.memory import estimate, usable_gib, wished_gib
 from bot.engine.memory_said import said
 from bot.engine.outlook import outlook
 from bot.engine.patched import Patched, may_edit, own_diff, own_tool, with_step
@@ -77,9 +77,13 @@ def _with_builds(facts: Facts, knowledge: Knowledge) -> Facts:
 
 
 def _with_estimate(facts: Facts, knowledge: Knowledge) -> Facts:
-    """With the phase of a planned run, if any, that the card is too small for; not by weights that are only assumed."""
+    """With the phase of a planned run, if any, that the card is too small for.
+
+    Weights that are only assumed count where somebody asks ahead: then the answer is for a new job.
+    """
     made = estimate(facts, knowledge) if usable_gib(facts, knowledge) else None
-    over = None if made is None or "weights" in made.setup.assumed else made.over()
+    asks = "plan-question" in (value(facts, "says") or ())
+    over = None if made is None or ("weights" in made.setup.assumed and not asks) else made.over()
     return facts if over is None else {**facts, "estimate.over": Fact(over, "derived")}
 
 
@@ -95,7 +99,7 @@ def _confidence(facts: Facts, outcome: Outcome) -> str:
 
 
 def _hardware(facts: Facts) -> Mapping[str, Any]:
-    vram = value(facts, "gpu.vram_gib") or value(facts, "crash.total_gib")
+    vram = wished_gib(facts) or value(facts, "gpu.vram_gib") or value(facts, "crash.total_gib")
     return {
         "gpu": value(facts, "gpu.name"),
         "vram_gib": round(vram, 2) if vram else None,

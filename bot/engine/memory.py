@@ -66,8 +66,21 @@ def computed(setup: Setup, knowledge: "Knowledge", usable: float | None) -> Esti
     )  # fmt: skip
 
 
+def wished_gib(facts: Facts) -> float | None:
+    """The size of the card that a run is planned for where it is not the person's own; None after a failure."""
+    failed = value(facts, "crash.present") or value(facts, "problem.class") not in {None, "none"}
+    size = value(facts, "gpu.target_vram_gib")
+    return None if failed or not size else float(size)
+
+
 def usable_gib(facts: Facts, knowledge: "Knowledge") -> float | None:
-    """GiB of the card that this job can have: the error's own total, or most of the nominal size, less others' share."""
+    """GiB of the card that this job can have: the error's own total, or most of the nominal size, less others' share.
+
+    Ahead of a run on another card that somebody asks about, most of that one's.
+    """
+    wished = wished_gib(facts)
+    if wished:
+        return wished * knowledge.memory.file.overhead.usable
     total = value(facts, "crash.total_gib")
     if not total:
         nominal = value(facts, "gpu.vram_gib")

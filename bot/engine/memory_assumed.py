@@ -12,7 +12,7 @@ from bot.facts import Fact, Facts, FactValue
 if TYPE_CHECKING:
     from bot.knowledge.memory import Model
 
-Assumption = Literal["arch", "dtype", "optimizer", "weights", "checkpointing", "encoder", "control"]
+Assumption = Literal["arch", "dtype", "optimizer", "weights", "checkpointing", "encoder", "control", "batch"]
 SWITCHES = ("quantize", "quantize_te", "low_vram", "assistant_lora")
 _TRAIN: tuple[tuple[Assumption, str, str], ...] = (
     ("dtype", "train.dtype", "bf16"),
@@ -28,7 +28,7 @@ def completed(facts: Facts, model: "Model") -> tuple[Facts, tuple[Assumption, ..
     if "model.arch" not in facts:
         assumed.append("arch")
     if "model.quantize" not in facts:
-        taken |= {f"model.{name}": name in model.form for name in SWITCHES}
+        taken |= {f"model.{name}": name in model.form for name in SWITCHES if f"model.{name}" not in facts}
         assumed.append("weights")
     elif "model.low_vram" not in facts:
         taken["model.low_vram"] = "low_vram" in model.form
@@ -42,8 +42,17 @@ def completed(facts: Facts, model: "Model") -> tuple[Facts, tuple[Assumption, ..
         assumed.append("encoder")
     if model.wants_control and "datasets.controls" not in facts:
         assumed.append("control")
+    if not (value(facts, "batch_size") or value(facts, "train.batch_size")) and _asks_ahead(facts):
+        taken["batch_size"] = 1
+        assumed.append("batch")
     stated = {name: Fact(one, "derived") for name, one in taken.items()}
     return ({**facts, **stated} if stated else facts), tuple(assumed)
+
+
+def _asks_ahead(facts: Facts) -> bool:
+    """Whether somebody asks what a run would take. After a failure the batch may be what made it fail, so none is taken."""
+    asks = "plan-question" in (value(facts, "says") or ())
+    return asks and value(facts, "problem.class") in {None, "none"} and not value(facts, "crash.present")
 
 
 def _is_open(name: str, facts: Facts) -> bool:

@@ -26,7 +26,8 @@ def outlook(
     `after_now` are the facts once the step to make now is made.
     Each step counts on top of those before it, as they are tried: `saves_gib` is what it adds in the phase at issue (in
     the phase it helps most, where nothing failed), `fits` the verdict with all of them made; where either cannot be
-    told, `no_figure` says why (words: `memory.none.<reason>`). `smallest_set` names the rules up to the first that should
+    told, `no_figure` says why (words: `memory.none.<reason>`): no verdict either where what does not fit is a phase that the
+    step does not lower. `smallest_set` names the rules up to the first that should
     fit, without those that save nothing there; None where none does or no card is known.
     """
     if not own_tool:
@@ -72,6 +73,8 @@ def _figured(item: Planned, first: Estimate, before: Estimate, now: Estimate, fa
         return _without(item, missing)
     gib = less.get(phase, 0.0) if phase else max(less.values(), default=0.0)
     fits = None if missing else fits_after(first, now, facts)
+    if not phase and fits != "fits" and not any(now.verdict(name) == fits for name in less):
+        return item._replace(step=item.step._replace(saves_gib=gib, no_figure="untouched"))
     reason = missing or ("card" if fits is None else None)
     return item._replace(step=item.step._replace(saves_gib=gib, fits=fits, no_figure=reason))
 

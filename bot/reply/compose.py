@@ -46,7 +46,8 @@ def _title(words: Words) -> str:
     if problem["phase"] not in {"unknown", "plan"}:
         parts.append(words.find(f"phases.{problem['phase']}.name"))
     parts.append(str(words.values.get("model.family") or words.diagnosis.model.get("family") or ""))
-    wished = words.values.get("gpu.target_vram_gib") is not None  # the size is not that of the card which is named
+    # Where the size is that of another card, it is not that of the one which is named.
+    wished = words.values.get("gpu.target_vram_gib") in {hardware.get("vram_gib")} - {None}
     parts.append(_card(words, None if wished else hardware.get("gpu"), hardware.get("vram_gib")))
     return " · ".join(part for part in parts if part)
 
@@ -98,7 +99,8 @@ def _together(words: Words) -> str:
             numbers.append(str(number))
     if not numbers or len(numbers) + len(made) < len(rules) or len(rules) < MIN_TOGETHER:
         return ""
-    return words.text(f"memory.together.{'more' if made else 'later'}", count=len(numbers), steps=" + ".join(numbers))
+    how = "later" if not made else "safer" if words.now[0].fits == "tight" else "more"
+    return words.text(f"memory.together.{how}", count=len(numbers), steps=" + ".join(numbers))
 
 
 def _step_line(words: Words, step: Step, all_steps: bool) -> str:

@@ -68,7 +68,7 @@ def test_who_only_tells_gets_figures_and_what_they_rest_on(knowledge):
 @pytest.mark.parametrize("tag", ["en", "de", "it"])
 def test_every_assumption_has_its_words(knowledge, tag):
     names = set(knowledge.locale(tag).below("memory.taken"))
-    assert names == {"arch", "dtype", "optimizer", "weights", "checkpointing", "encoder", "control"}
+    assert names == {"arch", "dtype", "optimizer", "weights", "checkpointing", "encoder", "control", "batch"}
 
 
 def test_frames_that_nobody_told_are_not_taken_for_a_single_one(knowledge):
