@@ -53,6 +53,8 @@ def _rerun_sentence(words: Words) -> str:
     if words.now[0].lever in _NO_RERUN:
         return ""
     problem = words.diagnosis.problem
-    slow = words.faster or problem["class"] == "shared_memory_spill"
+    if words.now[0].rule == "previews-cheaper-for-speed":
+        return words.text("reply.rerun.whole_run")  # a preview costs no step any time
+    slow = words.faster or problem["class"] == "shared_memory_spill" or words.diagnosis.outcome == "slow-offloading"
     planned = problem["phase"] == "plan" or problem["class"] == "none"
     return words.text(f"reply.rerun.{'slow' if slow else 'first_run' if planned else 'same_job'}")

@@ -35,12 +35,9 @@ def read_prose(source: int, lines: Sequence[Line], knowledge: Knowledge) -> Mapp
     facts |= said_hardware(passage, knowledge)
     stated, asked = said_settings(passage, knowledge, compared)
     facts = _with_phrases(passage, knowledge, facts | stated)
-    return facts if "goal" in facts or _fails(facts) else facts | asked  # what would be run is what a plan is about
-
-
-def _fails(facts: Mapping[str, Fact]) -> bool:
-    says = facts.get("says")
-    return says is not None and not _TROUBLE.isdisjoint(says.value)  # type: ignore[arg-type]
+    says: frozenset[str] = frozenset(facts["says"].value) if "says" in facts else frozenset()  # type: ignore[arg-type]
+    runs_already = "goal" in facts and "gc-off-question" not in says
+    return facts if runs_already or says & _TROUBLE else facts | asked  # what would be run is what a plan is about
 
 
 def _with_phrases(passage: Passage, knowledge: Knowledge, known: dict[str, Fact]) -> dict[str, Fact]:
