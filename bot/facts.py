@@ -87,6 +87,8 @@ estimate.activations_off_gib  float activations of a step as it is, gradient che
 estimate.activations_on_gib   float likewise, were it on
 estimate.copy_gib             float weights that a step holds a second time in bf16, gradient checkpointing off
 said.step                     int   step of the run that a person names
+said.batch_ran                int   batch size of before, where a person says that they raised it
+said.size_ran                 int   largest resolution that a person says ran
 said.step_of_previews         bool  and whether previews are made at it, by the config's own interval
 config.present                bool  a config of the tool was found (whole, fragment or dump)
 config.shape                  str   job (root has `job`/`config`), process (dump, root has train/model/...), fragment (one or two sections)

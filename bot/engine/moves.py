@@ -18,7 +18,10 @@ Move = Callable[[Facts, View, int], Changes]
 
 
 def lower_batch(facts: Facts, view: View, tried: int) -> Changes:
-    """Half the batch (the floor on a second try); accumulation grows to keep the effective batch where that works."""
+    """Half the batch, or the one that ran before (the floor on a second try).
+
+    Accumulation grows to keep the effective batch where that works.
+    """
     batch = value(facts, "batch_size")
     floor = value(facts, "arch.batch_floor") or 1
     if batch is None:
@@ -37,7 +40,8 @@ def lower_batch(facts: Facts, view: View, tried: int) -> Changes:
     ]
     of_train = not heavy or any(own is None and (shared == batch or is_heavy) for _, own, is_heavy in heavy)
     if shared > floor and (of_train or not changes):
-        less = floor if tried else max(floor, shared // 2)
+        ran = value(facts, "said.batch_ran") or 0
+        less = floor if tried else max(floor, ran if ran < shared and ran else shared // 2)
         changes += [Change(("train", "batch_size"), less), *_accumulate(facts, view, shared, less)]
     return tuple(changes)
 
@@ -49,8 +53,14 @@ def _side(entry: dict[str, Any]) -> int:
 
 
 def _accumulate(facts: Facts, view: View, batch: int, lowered: int) -> Changes:
-    """Keep the effective batch. Not where only a lone fragment shows, and not beside per-dataset batches."""
-    if value(facts, "datasets.batch_overrides") or not view.editable(("train", "gradient_accumulation")):
+    """Keep the effective batch. Not where only a lone fragment shows, and not beside per-dataset batches.
+
+    Without a config, where somebody tells of a batch that they raised: that is what they want of it.
+    """
+    shown = view.editable(("train", "gradient_accumulation")) or (
+        value(facts, "said.batch_ran") is not None and value(facts, "config.present") is not True
+    )
+    if value(facts, "datasets.batch_overrides") or not shown:
         return ()
     steps = value(facts, "train.gradient_accumulation") or 1
     changes = [Change(("train", "gradient_accumulation"), steps * batch // lowered)]
@@ -61,18 +71,23 @@ def _accumulate(facts: Facts, view: View, batch: int, lowered: int) -> Changes:
 
 
 def drop_top_bucket(facts: Facts, view: View, _tried: int) -> Changes:
-    """Take the highest resolution out of every dataset that has it; a single one goes to the next lower size."""
+    """Take the highest resolution out of every dataset that has it; a single one goes to the next lower size.
+
+    Or to one that is said to have run.
+    """
     top = value(facts, "datasets.resolution")
     if top is None:
         return (Change(("datasets", 0, "resolution"), [512, 768]),)
-    changes = [change for index, entry in view.datasets() for change in _lower_entry(index, entry, top)]
+    ran = value(facts, "said.size_ran") or 0
+    lower = ran if 0 < ran < top else next_size(top)
+    changes = [change for index, entry in view.datasets() for change in _lower_entry(index, entry, top, lower)]
     if not changes and top > SMALLEST:
         kept = [size for size in value(facts, "datasets.resolutions") or () if size < top]
-        return (Change(("datasets", 0, "resolution"), kept or [next_size(top)]),)
+        return (Change(("datasets", 0, "resolution"), kept or [lower]),)
     return tuple(changes)
 
 
-def _lower_entry(index: int, entry: dict[str, Any], top: int) -> Iterator[Change]:
+def _lower_entry(index: int, entry: dict[str, Any], top: int, lower: int) -> Iterator[Change]:
     path = ("datasets", index, "resolution")
     written = entry.get("resolution")
     items = written if isinstance(written, list) else [written]
@@ -83,7 +98,6 @@ def _lower_entry(index: int, entry: dict[str, Any], top: int) -> Iterator[Change
     if rest:
         yield Change(path, rest, drop=next(i for i, n in zip(items, numbers, strict=True) if n == top))
     elif top > SMALLEST:
-        lower = next_size(top)
         yield Change(path, [lower] if isinstance(written, list) else lower)
 
 

@@ -50,18 +50,30 @@ def _counted(
     of_the_card = value(facts, "problem.class") in OF_THE_CARD
     shown: list[Planned] = []
     smallest: list[str] | None = None
-    before, changed = first, facts
+    before, changed, ran = first, facts, False
     for item in planned:
         changed = after_now if item.step.now else after(item.changes, changed)
         now = recomputed(first, changed, knowledge) if item.changes else None
         if now is None or not of_the_card:
             shown.append(_without(item, "outside" if not item.changes else "changed" if of_the_card else "elsewhere"))
             continue
-        shown.append(_figured(item, first, before, now, facts))
+        ran = ran or _ran_before(changed, facts)
+        figured = _figured(item, first, before, now, facts)
+        shown.append(
+            figured._replace(step=figured.step._replace(fits="fits")) if ran and figured.step.fits else figured
+        )
         if shown[-1].step.fits == "fits" and smallest is None:
             smallest = [made.step.rule for made in shown if made.step.saves_gib]
         before = now
     return shown, smallest
+
+
+def _ran_before(changed: Facts, facts: Facts) -> bool:
+    """Whether a step leads back to what the person says ran: that fits, whatever is computed."""
+    told = (("said.batch_ran", "batch_size"), ("said.size_ran", "datasets.resolution"))
+    pairs = [(value(facts, ran), value(facts, name), value(changed, name)) for ran, name in told if ran in facts]
+    failing = [(ran, now) for ran, was, now in pairs if was and now and ran < was]
+    return bool(failing) and all(now <= ran for ran, now in failing)
 
 
 def _figured(item: Planned, first: Estimate, before: Estimate, now: Estimate, facts: Facts) -> Planned:

@@ -56,6 +56,7 @@ class _File(Record):
     hypothetical: tuple[str, ...]
     stating: tuple[str, ...]
     size_fails: tuple[str, ...]
+    size_runs: tuple[str, ...]
     changed_to: tuple[str, ...]
     changed_from: tuple[str, ...]
     asking: tuple[str, ...]
@@ -128,6 +129,13 @@ class Settings:
         return re.compile(
             rf"(?<![\d.])(\d{{3,4}})(?:\s?(?:px|res|buckets?|er))?\s?(?:just |still |always |immer )?{_ending(self._file.size_fails)}"
         )
+
+    @cached_property
+    def running(self) -> re.Pattern[str]:
+        """Sizes (group 1) said to run: `512+768 finished a run`; not `1024 runs out of memory`."""
+        sizes = r"(\d{3,4}(?:\s?[+/,&]\s?\d{3,4}){0,4})"
+        runs = rf"{_ending(self._file.size_runs)}(?!\s?(?:out\b|oom|into\b|nicht|non\b|only|nur\b))"
+        return re.compile(rf"(?<![\d.]){sizes}(?:\s?(?:px|res|buckets?|er))?\s?(?:was |is |war |ist )?{runs}")
 
     @cached_property
     def changed(self) -> re.Pattern[str]:

@@ -39,3 +39,21 @@ def test_running_it_as_it_is_is_no_step_behind_another(knowledge):
     made = planned(JOB, knowledge, 24)
     assert made.steps[0].rule == "gradient-checkpointing-off"
     assert "ask" not in [step.lever for step in made.steps]
+
+
+@pytest.mark.parametrize(("asked", "load"), [("", "fits"), ("5090, will it run on the 16GB card as well?", "no")])
+def test_a_question_about_another_card_is_judged_for_that_card(asked, load, knowledge):
+    config = ON.replace("quantize: true", "quantize: false")
+    made = planned(f"{config}\n# {asked}\n", knowledge, None if asked else 32)
+    assert made.memory["verdict"]["load"] == load
+    assert made.hardware["vram_gib"] == (16 if asked else 32)
+
+
+def test_a_step_that_does_not_lower_what_is_tight_gets_no_verdict(knowledge):
+    flux = ON.replace("Tongyi-MAI/Z-Image", "black-forest-labs/FLUX.1-dev").replace("arch: zimage", "arch: flux")
+    made = planned(
+        flux.replace("low_vram: true", "low_vram: false").replace("batch_size: 1", "batch_size: 2"), knowledge, 24
+    )
+    step = made.steps[0]
+    assert made.memory["verdict"]["load"] == "tight"
+    assert (step.lever, step.fits, step.no_figure) == ("batch_size", None, "untouched")

@@ -6,7 +6,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from bot.facts import Fact, FactValue
-from bot.intake.said.sizes import about_previews, as_sizes, bucket_sizes, only_asked, sizes_without_name, within
+from bot.intake.said.sizes import (
+    about_previews,
+    as_sizes,
+    bucket_sizes,
+    only_asked,
+    size_that_ran,
+    sizes_without_name,
+    within,
+)
 from bot.intake.said.trouble import most_troubled
 from bot.intake.text.passage import Passage
 from bot.knowledge.hosts import hosts_of
@@ -62,6 +70,7 @@ def said_settings(
         if len({stated.value for stated, _, _ in several}) > 1:  # `batch 1 runs, batch 4 does not`
             facts[fact] = most_troubled(several, passage, hosts_of(knowledge))[0]
     sizes_without_name(passage, settings, facts, elsewhere)
+    size_that_ran(passage, settings, facts)
     _images(passage, settings, facts)
     return facts, asked
 
@@ -85,6 +94,9 @@ def _read(passage: Passage, named: _Named, settings: Settings) -> Iterator[tuple
         number = _number(before, after, setting, settings)
         if number is not None:
             yield from _counted(passage, named, number, settings)
+            was = _changed_from(before, after, settings) if setting.fact == "train.batch_size" else None
+            if was is not None and was < number:
+                yield "said.batch_ran", was
     elif setting.kind == "share":
         share = _percent(before, after) if "offload" in passage.plain_sentence_at(named.start) else None
         if share is not None:
@@ -152,6 +164,13 @@ def _number(before: str, after: str, setting: Setting, settings: Settings) -> in
     # `512,81 frames`: the resolution before it is no count.
     counts = [number for number in fitting if not (setting.counted and number in settings.bucket_sizes)] or fitting
     return max(counts) if counts else None
+
+
+def _changed_from(before: str, after: str, settings: Settings) -> int | None:
+    """What a number was before it was changed: `batch from 1 to 4`, `from batch 1 to 4`."""
+    if settings.changed.match(after) is None and settings.from_end.search(before) is None:
+        return None
+    return next((int(number) for number in _NUMBERS.findall(after)), None)
 
 
 def _counted(passage: Passage, named: _Named, number: int, settings: Settings) -> Iterator[tuple[str, FactValue]]:

@@ -78,3 +78,11 @@ def sizes_without_name(
                     facts[fact] = stated
                 else:
                     facts.setdefault(fact, stated)
+
+
+def size_that_ran(passage: Passage, settings: Settings, facts: dict[str, Fact]) -> None:
+    """`512+768 finished a run, added 1024`: the largest that is said to run."""
+    for match in islice(settings.running.finditer(passage.plain), _MOST):
+        sizes = bucket_sizes(match[1], settings)
+        if sizes and not only_asked(passage, match.start(), settings):
+            facts.setdefault("said.size_ran", Fact(sizes[-1], "prose", passage.place(match.start())))
