@@ -81,6 +81,7 @@ tool.foreign                  bool  the trainer is known and is not ai-toolkit
 tool.generates                bool  the other program makes pictures or clips, and nothing shows that it trains
 tool                          str   source_tool of the contract: ai-toolkit, kohya-sd-scripts, ...
 goal                          str   fit or speed, from the option or from the prose
+tried                         strs  ids of the rules whose steps are made already, in order
 says                          strs  ids of knowledge/phrases.yaml found in the prose
 estimate.over                 str   first phase of a planned run that needs more than the card has: load, cache, train or sample
 estimate.activations_off_gib  float activations of a step as it is, gradient checkpointing off

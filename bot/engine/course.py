@@ -11,6 +11,7 @@ from bot.engine.config_view import View
 from bot.engine.ladder import Planned, climb
 from bot.engine.patched import Patched, in_words, own_tool, patch_now, with_step
 from bot.evidence import value
+from bot.facts import Fact
 from bot.knowledge.load import Knowledge
 from bot.knowledge.schema import Rule
 
@@ -46,5 +47,6 @@ def _further(rules: Sequence[Rule], beyond: Patched, tried: Sequence[str]) -> It
 
 def _from_here(rules: Sequence[Rule], at: Patched, tried: Sequence[str]) -> Iterator[Planned]:
     """One that was tried comes again only where it goes further down: a batch of 8 is halved more than once."""
+    facts = {**at.facts, "tried": Fact(tuple(tried), "derived")} if tried else at.facts
     exhausted = {rule.id for rule in rules if rule.id in tried and (rule.fix is None or rule.fix.move is None)}
-    return (item for item in climb(rules, at.facts, View(at.document), tried) if item.step.rule not in exhausted)
+    return (item for item in climb(rules, facts, View(at.document), tried) if item.step.rule not in exhausted)

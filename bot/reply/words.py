@@ -111,7 +111,13 @@ class Words:
             return ""
         saved = self.text("memory.saves", saved=step.saves_gib) if self._believable(step) else ""
         fits = self.text(f"memory.fits.{step.fits}") if step.fits else ""
-        return f"{saved} {fits}".strip()
+        return f"{saved} {fits} {self._ahead()}".strip()
+
+    def _ahead(self) -> str:
+        """That the training step, which comes after the preview, will not fit either; silent where steps were done."""
+        verdicts = (self.diagnosis.memory or {}).get("verdict", {})
+        fails = self.diagnosis.problem["phase"] == "sample" and verdicts.get("train") == "no"
+        return self.text("memory.ahead") if fails else ""
 
     def less(self, step: Step) -> str:
         """The same of a later step, in brackets behind it."""
