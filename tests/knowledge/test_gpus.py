@@ -116,3 +116,8 @@ def test_an_option_says_the_size_with_the_name(name, card, gib, gpus):
 @pytest.mark.parametrize(("name", "gib"), [("banana", None), ("banana 24 GB", 24)])
 def test_a_size_counts_where_no_such_card_is_known(name, gib, gpus):
     assert gpus.told(name) == (None, gib)
+
+
+def test_a_number_in_brackets_behind_the_word_step_is_a_card(gpus):
+    assert [seen.gpu.name for seen in gpus.search("dies at the first step (4090)")] == ["RTX 4090"]
+    assert gpus.search("dies at the first run (4090 steps)") == []

@@ -148,3 +148,10 @@ def test_first_card_is_the_one_and_its_line_is_kept():
 def test_torch_error_in_prose_gives_no_card():
     text = "Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.65 GiB of which 1.94 GiB is free."
     assert "gpu.vram_gib" not in said(text)
+
+
+def test_of_two_cards_to_choose_from_neither_is_the_own():
+    facts = said("64 GB RAM. RTX 3060 12GB or a 4090, which one should I take?")
+    assert facts == {"gpu.choice": True, "host.ram_gib": 64.0}
+    assert "gpu.choice" not in said("it crashes on my 3060 or 4090, which settings?")
+    assert said("I use a 3060 or sometimes nothing")["gpu.vram_gib"] == 12.0

@@ -41,3 +41,16 @@ def test_a_message_that_goes_on_is_printed_to_its_end() -> None:
         == ""
     )
     assert written(f"{ERROR} GPU 0 has a total capacity of 8.00 GiB of which 1 GiB is free") == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "tail"),
+    [
+        ("KeyError: 'model.diffusion_model' (z-image turbo, 3090)", "z-image turbo, 3090"),
+        ("RuntimeError: CUDA error: device-side assert triggered, flux dev on a 4090", "flux dev on a 4090"),
+        ("RuntimeError: The size of tensor a (1024) must match the size of tensor b (4090)", ""),
+        ("ValueError: operands could not be broadcast together with shapes (1,4090) (3,5090)", ""),
+    ],
+)
+def test_a_machine_behind_another_error_in_its_line_is_a_persons(line: str, tail: str) -> None:
+    assert written(line) == tail
