@@ -36,8 +36,8 @@ def test_with_checkpointing_on_the_previews_go_further_down(knowledge):
 @pytest.mark.parametrize("tag", ["en", "de", "it"])
 def test_the_verdict_warns_of_the_step_that_follows(tag, knowledge):
     locale = knowledge.locale(tag)
-    assert locale.text("memory.ahead") in text(compose(died(LARGE, knowledge), locale))
+    assert locale.text("memory.ahead") in text.render(compose(died(LARGE, knowledge), locale))
     fine = LARGE.replace("gradient_checkpointing: false", "gradient_checkpointing: true").replace(
         "batch_size: 4", "batch_size: 1"
     )
-    assert locale.text("memory.ahead") not in text(compose(died(fine, knowledge), locale))
+    assert locale.text("memory.ahead") not in text.render(compose(died(fine, knowledge), locale))
