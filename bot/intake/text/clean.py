@@ -7,7 +7,7 @@ from typing import NamedTuple, overload
 import re2
 
 from bot.intake.text.folds import fold
-from bot.intake.text.rows import FOLDED, HEADS, KEYNAMES, LONG, MARKUP, MONTHS, Row
+from bot.intake.text.rows import FOLDED, KEYNAMES, LONG, MARKUP, MONTHS, Row
 
 MAX_LINES = 12_000  # cleaned lines that are read of one source
 # Whatever a stage works on holds one of these, is a long row, or begins as `_is_clean` looks for.
@@ -17,8 +17,8 @@ _MARKS = re2.compile(
     + r"|\r|\n\n\n|\n\+|\n[ \t]{1,8}\d{1,5}[ \t:|]| \|[ \n]|wandb:|python(?:\.exe)? : | pid=| > |\n[ \t]+>|[\x{2502}\x{256d}]|\{\"|\\n|Traceback|\(\)main\(\)|\(\)job\.run\(\)"
 )
 
-_KEYS = re2.compile(KEYNAMES)  # by itself: together with the others it is ten times as slow
-_FOLDED = re2.compile(FOLDED)
+# By themselves: together with those above they are ten times as slow.
+_ROWS = re2.compile(rf"{KEYNAMES}|{FOLDED}|(?:^|\n)(?:[0-9>\[]|{'|'.join(sorted(MONTHS))})|^\+|^\s*[0-9]")
 
 
 class Line(NamedTuple):
@@ -98,18 +98,9 @@ def _undone(folded: str, numbered: list[Row]) -> Cleaned:
 
 def _is_clean(text: str, rows: list[str]) -> bool:
     """Whether no stage has anything to undo: a look at the whole text and at how rows begin, no row by row work."""
-    if _MARKS.search(text) or _KEYS.search(text) or len(rows) > MAX_LINES or max(map(len, rows)) > LONG:
+    if len(rows) > MAX_LINES or max(map(len, rows)) > LONG or rows.count("") * 5 > len(rows) * 2:
         return False
-    heads = {row[:3] for row in rows}
-    blanks = rows.count("")
-    return (
-        not (any(head in text for head in HEADS) and _FOLDED.search(text))
-        and not any(head[:1] in "0123456789>[" or head in MONTHS for head in heads if head)
-        and not rows[0].lstrip()[:1].isdigit()
-        and rows[0][:1] != "+"
-        and not any(map(str.isspace, rows))
-        and blanks * 5 <= len(rows) * 2
-    )
+    return not (any(map(str.isspace, rows)) or _MARKS.search(text) or _ROWS.search(text))
 
 
 def _ends(rows: list[Row], most: int) -> tuple[list[Row], int]:
