@@ -30,7 +30,8 @@ def judged(made: "Estimate", facts: Facts) -> "Estimate":
     phase = STANDS_FOR.get(str(value(facts, "problem.phase") or value(facts, "crash.phase")), "")
     passed = _passed(phase, facts)
     made = made._replace(passed=passed)
-    if "weights" in made.setup.assumed and any(name in passed for name in made.despite()):
+    spills = value(facts, "problem.class") == SPILL  # then system RAM may have held a part
+    if not spills and "weights" in made.setup.assumed and any(name in passed for name in made.despite()):
         raise NoFigure("weights")
     if value(facts, "problem.class") not in {None, *_RAN_OUT} or phase not in made.phases:
         return made
@@ -44,7 +45,7 @@ def judged(made: "Estimate", facts: Facts) -> "Estimate":
 def _passed(phase: str, facts: Facts) -> frozenset[str]:
     """Where memory is the matter, what comes before the failed phase; what steps that were done show, in any case."""
     problem = value(facts, "problem.class")
-    behind = _BEHIND.get(phase, frozenset()) if problem == "vram_oom" else frozenset()
+    behind = _BEHIND.get(phase, frozenset()) if problem in _RAN_OUT else frozenset()
     if value(facts, "log.steps_done") and problem != SPILL:
         fails_in_steps = phase == "train" and problem == "vram_oom"
         behind |= _BEHIND["train"] if fails_in_steps or value(facts, "log.banners") else _STEPPED
