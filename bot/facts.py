@@ -86,6 +86,7 @@ says                          strs  ids of knowledge/phrases.yaml found in the p
 estimate.over                 str   first phase of a planned run that needs more than the card has: load, cache, train or sample
 estimate.activations_off_gib  float activations of a step as it is, gradient checkpointing off
 estimate.activations_on_gib   float likewise, were it on
+estimate.hopeless             bool  the card is too small even to load the model, whatever is set
 estimate.unexplained          bool  a step ran out though by the figures it takes less than half of the card
 estimate.copy_gib             float weights that a step holds a second time in bf16, gradient checkpointing off
 said.step                     int   step of the run that a person names

@@ -67,6 +67,9 @@ def _settled(facts: Facts, knowledge: Knowledge) -> tuple[Facts, Outcome]:
         facts = _with_estimate(facts, knowledge)
         if "estimate.over" in facts:
             outcome = walk(knowledge.tree, facts)
+    if outcome.problem_class == "vram_oom" and outcome.phase == "unknown" and ours and _hopeless(facts, knowledge):
+        facts = {**facts, "estimate.hopeless": Fact(True, "derived")}
+        outcome = walk(knowledge.tree, facts)
     facts = _with_problem(facts, outcome)
     return ({**facts, **said(facts, knowledge)} if ours else facts), outcome
 
@@ -85,6 +88,17 @@ def _with_estimate(facts: Facts, knowledge: Knowledge) -> Facts:
     asks = "plan-question" in (value(facts, "says") or ())
     over = None if made is None or ("weights" in made.setup.assumed and not asks) else made.over()
     return facts if over is None else {**facts, "estimate.over": Fact(over, "derived")}
+
+
+def _hopeless(facts: Facts, knowledge: Knowledge) -> bool:
+    """Whether loading needs more than the card has, as it is and with every lever that a plan has."""
+    made = estimate(facts, knowledge) if usable_gib(facts, knowledge) else None
+    size, arch = value(facts, "gpu.vram_gib"), knowledge.families.arch(made.setup.arch) if made else None
+    if made is None or arch is None or not size or made.verdict("load") != "no":
+        return False
+    from bot.engine.plan import plan  # a failure that hardly ever comes
+
+    return plan(arch, size, knowledge, nearest=False).outcome == "no"
 
 
 def _with_problem(facts: Facts, outcome: Outcome) -> Facts:
