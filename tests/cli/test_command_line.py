@@ -14,34 +14,12 @@ from bot.cli.refuse import Refused
 from bot.cli.write import check_targets, replace_file
 from bot.knowledge.load import Knowledge
 from bot.reply.asking import follow, question
+from tests.cli.jobs import JOB
 from tests.cli.running import run
 
 EXAMPLES = Path(__file__).parents[2] / "knowledge" / "examples"
 GERMAN = EXAMPLES / "z-image-checkpointing-aus.txt"
-CONFIG = """\
-job: extension
-config:
-  name: brass_owl
-  process:
-    - type: sd_trainer
-      training_folder: "/home/morgan/runs"
-      datasets:
-        - folder_path: "/home/morgan/sets/owl"   # mine
-          resolution: [512, 768]
-          cache_latents_to_disk: true
-      train:
-        batch_size: 1
-        lr: 1e-4
-        dtype: bf16
-        cache_text_embeddings: true
-        gradient_checkpointing: false
-      model:
-        name_or_path: Tongyi-MAI/Z-Image-Turbo
-        arch: zimage:turbo
-        quantize: true
-        low_vram: true
-"""
-FIXED = CONFIG.replace("gradient_checkpointing: false", "gradient_checkpointing: true")
+FIXED = JOB.replace("gradient_checkpointing: false", "gradient_checkpointing: true")
 
 
 def said(done):
@@ -52,7 +30,7 @@ def said(done):
 @pytest.fixture
 def config(tmp_path):
     file = tmp_path / "config.yaml"
-    file.write_bytes(CONFIG.replace("\n", "\r\n").encode())
+    file.write_bytes(JOB.replace("\n", "\r\n").encode())
     return file
 
 
@@ -138,7 +116,7 @@ def test_apply_writes_the_persons_own_bytes_elsewhere(config, tmp_path):
     done = run("diagnose", "--apply", out, "--format", "diff", config)
     assert "+        gradient_checkpointing: true" in said(done)
     assert out.read_bytes() == FIXED.replace("\n", "\r\n").encode()
-    assert config.read_bytes() == CONFIG.replace("\n", "\r\n").encode()
+    assert config.read_bytes() == JOB.replace("\n", "\r\n").encode()
     assert "fixed.yaml" in done.stderr.decode()
 
 
@@ -164,11 +142,11 @@ def test_in_place_twice_changes_nothing_more(config):
 def test_of_two_configs_the_one_left_alone_is_named(config, tmp_path, words):
     (tmp_path / "a").mkdir()
     other = tmp_path / "a" / "config.yaml"
-    other.write_text(CONFIG, encoding="utf-8")
+    other.write_text(JOB, encoding="utf-8")
     done = run("diagnose", *words, config, other, folder=tmp_path)
     assert done.returncode == 0
     changed, left = (config, other) if str(other) in done.stderr.decode().split("Not changed: ")[1] else (other, config)
-    assert left.read_bytes().replace(b"\r", b"") == CONFIG.encode()
+    assert left.read_bytes().replace(b"\r", b"") == JOB.encode()
     if words == ("--in-place",):
         assert f"Written: {changed}" in done.stderr.decode()
         assert b"gradient_checkpointing: true" in changed.read_bytes()

@@ -5,31 +5,9 @@ import subprocess
 
 import pytest
 
+from tests.cli.jobs import JOB
 from tests.cli.running import run
 
-JOB = """\
-job: extension
-config:
-  name: brass_owl
-  process:
-    - type: sd_trainer
-      training_folder: "/home/morgan/runs"
-      datasets:
-        - folder_path: "/home/morgan/sets/owl"   # mine
-          resolution: [512, 768]
-          cache_latents_to_disk: true
-      train:
-        batch_size: 1
-        lr: 1e-4
-        dtype: bf16
-        cache_text_embeddings: true
-        gradient_checkpointing: false
-      model:
-        name_or_path: Tongyi-MAI/Z-Image-Turbo
-        arch: zimage:turbo
-        quantize: true
-        low_vram: true
-"""
 OFF = "        gradient_checkpointing: false\n"
 TOKEN = "hf_" + "aBcDeFgHiJ" * 3 + "1234"
 LOG = "step 3 died:\n\nRuntimeError: OOM during training step 3 times in a row\n"

@@ -13,13 +13,16 @@ class Originals:
     def __init__(self, most: int = _BYTES) -> None:
         self.most = most
         self._kept: OrderedDict[str, tuple[Given, ...]] = OrderedDict()
+        # Counted along: adding up thousands of cases for each paste would hold the event loop.
+        self._bytes = 0
 
     def keep(self, case_id: str, given: tuple[Given, ...]) -> None:
         """Remember what belongs to a case; the oldest are forgotten beyond the limit."""
+        self.drop(case_id)
         self._kept[case_id] = given
-        self._kept.move_to_end(case_id)
-        while sum(len(item.pasted.data) for kept in self._kept.values() for item in kept) > self.most:
-            self._kept.popitem(last=False)
+        self._bytes += _size(given)
+        while self._bytes > self.most:
+            self.drop(next(iter(self._kept)))
 
     def of(self, case_id: str) -> tuple[Given, ...]:
         """What is remembered of a case."""
@@ -27,4 +30,8 @@ class Originals:
 
     def drop(self, case_id: str) -> None:
         """Forget a case."""
-        self._kept.pop(case_id, None)
+        self._bytes -= _size(self._kept.pop(case_id, ()))
+
+
+def _size(given: tuple[Given, ...]) -> int:
+    return sum(len(item.pasted.data) for item in given)
